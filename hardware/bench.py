@@ -1,4 +1,4 @@
-"""The bench: what the simulated hardware shows, with its keys, plugs and faults, as JSON for the page `/bench`."""
+"""The bench: simulated hardware with its keys, plugs and faults, as JSON for the page `/bench`."""
 
 import base64
 import time
@@ -20,7 +20,7 @@ from pegboard.devices.health import Health
 from pegboard.errors import DeviceError, RuleError
 from pegboard.messages import Message, message_json
 
-# --- the keys that can be pressed on the bench: those on GPIO pins and those of the keypad ---
+# --- keys that can be pressed on the bench: those on GPIO pins and those of the keypad ---
 
 
 Json: TypeAlias = dict[str, Any]
@@ -34,7 +34,7 @@ SHARED_LETTERS = {"undo": "U", "deal": "G"}
 
 
 KEYPAD = "keypad "
-"""A prefix for keys of the keypad whose name a key on a pin has, too."""
+"""Prefix for keypad keys that share a name with a key on a pin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,9 @@ class BenchKey:
 
     Attributes:
         name: its name in requests.
-        lane: whose it is; None where it is everybody's.
+        lane: the lane of its player; None if it is shared.
         points: what a press adds, or 0.
-        letter: the letter that presses it on a computer's keyboard, or none.
+        letter: the letter that presses it on a computer keyboard, or "".
         contact: its pin, or its name on the keypad.
     """
 
@@ -57,7 +57,7 @@ class BenchKey:
 
 
 class BenchKeys:
-    """All of them. `view` returns the newest view."""
+    """All keys of the bench. `view` returns the newest view."""
 
     def __init__(self, settings: Settings, buses: SimulatedBuses, view: Callable[[], View]) -> None:
         self._buses = buses
@@ -77,7 +77,7 @@ class BenchKeys:
         verb(key.contact, self._label(key))
 
     def keys_json(self) -> list[Json]:
-        """The keys of the running game's lanes, and everybody's."""
+        """The keys of the running game's lanes, and the shared ones."""
         lanes = len(self._view().game.lanes)
         return [self._key_json(key) for key in self._keys.values() if key.lane is None or key.lane < lanes]
 
@@ -105,7 +105,7 @@ class BenchKeys:
 
 
 def _pin_keys(settings: Settings) -> list[BenchKey]:
-    """Those on the pins; none where they cannot be wired as they are set."""
+    """The keys on the pins; empty if the settings are invalid."""
     try:
         keys = wired_keys(settings)
     except DeviceError:
@@ -121,7 +121,7 @@ def _pin_key(key: Key, keys: tuple[Key, ...]) -> BenchKey:
 
 
 def _keypad_keys(own: KeypadSettings) -> Iterator[BenchKey]:
-    """The keys of the keypad, if there is one and its settings can work."""
+    """The keys of the keypad, if it is enabled and its settings are valid."""
     try:
         keypad_roles(own)
     except DeviceError:
@@ -136,7 +136,7 @@ def _keypad_keys(own: KeypadSettings) -> Iterator[BenchKey]:
 
 @dataclass(slots=True)
 class _LastWrite:
-    """What a display wrote to its bus in its last attempt, and the counters of its plug after that."""
+    """What a display wrote to its bus in its last attempt, and the counters of its plug afterward."""
 
     bytes: int = 0
     ms: float = 0.0
@@ -179,7 +179,7 @@ class Bench:
         self._notify()
 
     def plug(self, device: str, plugged: bool) -> None:
-        """Put a device's plug in, or pull it.
+        """Plug a device in or unplug it.
 
         Raises:
             RuleError: there is no such device.
@@ -188,10 +188,10 @@ class Bench:
         self._notify()
 
     def fault(self, device: str, name: str, on: bool) -> None:
-        """Have a device fail in the way of that name, or mend it.
+        """Turn the fault of that name on or off for a device.
 
         Raises:
-            RuleError: there is no such device, or it cannot fail so.
+            RuleError: there is no such device, or it does not have this fault.
         """
         plug = self._buses.key_wires if device == KEYS else self._buses.plugs[self._require_known(device)]
         if name not in faults_of(plug):
@@ -202,7 +202,7 @@ class Bench:
         self._notify()
 
     def refresh_rates(self) -> None:
-        """Notify the watchers when the bytes a second have changed, as they do while time passes."""
+        """Notify the watchers if the bytes per second have changed, as they do over time."""
         rates = [bus.bytes_per_s() for bus in self._buses.all_buses]
         if rates != self._rates:
             self._rates = rates
@@ -215,9 +215,9 @@ class Bench:
         return device
 
     def follow(self, watcher: Callable[[], None]) -> Callable[[], None]:
-        """Call `watcher`, which may only wake another thread, when anything visible has changed.
+        """Call `watcher` after every visible change; it may only wake another thread.
 
-        The returned function ends that.
+        The returned function unsubscribes it.
         """
         self._watchers = (*self._watchers, watcher)
 
@@ -227,7 +227,7 @@ class Bench:
         return remove
 
     def picture(self) -> Json:
-        """All that the bench shows, ready for JSON."""
+        """Everything the bench shows, ready for JSON."""
         rgb, fault = self._decode_strip()
         return {
             "panel": self._panel_json() if self._has_panel else None,
@@ -262,7 +262,7 @@ class Bench:
         }
 
     def _decode_strip(self) -> tuple[Sequence[Rgb], str | None]:
-        """The colours of the strip, and its fault, where it could not decode what it was sent."""
+        """The colors of the strip, and its fault if it could not decode what it received."""
         try:
             return self._buses.colours(), None
         except SignalFault as fault:
@@ -299,7 +299,7 @@ class Bench:
         return Message("device_current", used=f"{used:.2f}", most=f"{most:.1f}")
 
     def _record_write(self, name: str) -> None:
-        """A display has made an attempt to show a view, which wrote all that has passed its plug since the last one."""
+        """After a display's attempt to show a view: record what passed its plug since the last attempt."""
         plug, write = self._buses.plugs.get(name), self._writes[name]
         if plug is None:
             self._notify()
@@ -318,7 +318,7 @@ class Bench:
 
 
 def _strip(settings: Settings, buses: SimulatedBuses) -> Strip | None:
-    """The strip, for its layout; None where there is none, or where its settings cannot work."""
+    """The strip, for its layout; None if there is none or its settings are invalid."""
     try:
         return Strip(settings, buses) if settings.strip.enabled else None
     except DeviceError:
@@ -326,7 +326,7 @@ def _strip(settings: Settings, buses: SimulatedBuses) -> Strip | None:
 
 
 def _pack_bits(pixels: bytes) -> bytes:
-    """Eight pixels a byte, the leftmost in the highest bit."""
+    """Eight pixels per byte, the leftmost in the highest bit."""
     return int(pixels.translate(_DIGITS), 2).to_bytes(len(pixels) // 8, "big")
 
 

@@ -1,4 +1,4 @@
-"""The supervision thread of a display: it shows the newest view, and after an error tries again with a backoff."""
+"""Supervision thread of a display: shows the newest view, and retries with a backoff after an error."""
 
 import contextlib
 import errno
@@ -23,19 +23,19 @@ from pegboard.watchdog import Span, has_died, thread_ids
 log = logging.getLogger(__name__)
 
 QUICKEST_S, SLOWEST_S = 0.01, 86_400.0
-"""The shortest and the longest time between two refreshes, whatever a display asks for; no thread can sleep longer."""
+"""The shortest and longest time between two refreshes, whatever a display asks for; a thread cannot sleep longer."""
 
 CLOSE_S = 0.3
-"""How long `close` waits for the thread; one that hangs is left behind."""
+"""How long `close` waits for the thread; a thread that hangs is left behind."""
 
 
 class DisplayThread:
-    """A display and its thread. A slow or broken display disturbs nobody: views that it cannot follow are skipped."""
+    """A display and its thread. A slow or broken display affects nothing else: it skips views it is too slow for."""
 
     def __init__(
         self, kind: DisplayKind, settings: Settings, buses: Buses, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Make the display, which opens nothing yet; `clock`, in seconds, measures how long a write takes."""
+        """Make the display without opening anything; `clock`, in seconds, measures how long a write takes."""
         self._make: Callable[[], Display] = lambda: kind(settings, buses)
         self._display, self._is_broken = self._make(), False
         self._health, self._patience_s = self._first_health()
@@ -67,12 +67,12 @@ class DisplayThread:
 
     @property
     def health(self) -> Health:
-        """How the display is, a write that hangs included; a value that does not change any more."""
+        """The state of the display, including a write that hangs; an immutable value."""
         attempt, health = self._attempt_under_way, self._health
         return health.during(attempt, self._clock(), self._hangs, self._patience_s)
 
     def current_span(self) -> Span | None:
-        """The picture that is being shown for longer than it may take, for the watchdog."""
+        """The picture that is taking longer than allowed, for the watchdog."""
         if has_died(self._thread) and not self._closing:
             return Span(self._clock(), (), is_dead=True)
         attempt = self._attempt_under_way
@@ -81,10 +81,10 @@ class DisplayThread:
         return Span(attempt.begun_s, thread_ids(self._thread))
 
     def start(self, feed: Feed) -> None:
-        """Show the feed's view now, and every newer one.
+        """Show the feed's current view and every newer one.
 
-        A newer one may be published meanwhile, in another thread: the first view is read after the feed is followed, so
-        that none is missed, and is kept apart, so that it never takes the place of a newer one.
+        A newer one may be published meanwhile in another thread. The first view is read after following the feed, so
+        none is missed, and kept apart, so it never replaces a newer one.
         """
         self._unfollow = feed.follow(self.wake, first=True)
         self._first = feed.view
@@ -92,20 +92,20 @@ class DisplayThread:
         self._thread.start()
 
     def stop(self) -> None:
-        """Show nothing more, make the display dark and close it. Never waits."""
+        """Show nothing more, turn the display off and close it. Never waits."""
         if self._unfollow is not None:
             self._unfollow()
         self._closing = True
         self._wakeup.set()
 
     def close(self, timeout_s: float = CLOSE_S) -> None:
-        """Stop, and wait at most so many seconds until the display is closed."""
+        """Stop, and wait at most `timeout_s` seconds until the display is closed."""
         self.stop()
         if self._thread.is_alive():
             self._thread.join(max(0.0, timeout_s))
 
     def wake(self, view: View) -> None:
-        """There is a newer view. Never waits."""
+        """Take a newer view. Never waits."""
         self._newest = view
         self._wakeup.set()
 
@@ -117,8 +117,8 @@ class DisplayThread:
         """Show what is due. Returns the seconds until the next call at the latest, or None to wait for a newer view.
 
         Args:
-            now_s: a steady clock, in seconds.
-            wall_s: the clock on the wall, in seconds since 1970.
+            now_s: a monotonic clock, in seconds.
+            wall_s: the wall clock, in seconds since 1970.
         """
         newest = self._newest or self._first
         if newest is None:
@@ -131,12 +131,12 @@ class DisplayThread:
         return min(ends) - now_s if ends else None
 
     def _is_news(self, view: View) -> bool:
-        """Whether a view is to be shown; not one that differs only in the trouble of this display."""
+        """Whether a view must be shown; no if it differs only in the trouble of this display."""
         shown = self._shown
         if shown is None or view is shown:
             return shown is None
         self._shown = view
-        is_same_game = view.game is shown.game  # games are equal whose course is not
+        is_same_game = view.game is shown.game  # games compare equal even if their histories differ
         return not is_same_game or self._without_own_trouble(view) != self._without_own_trouble(shown)
 
     def _run(self) -> None:
@@ -150,8 +150,8 @@ class DisplayThread:
         self._close_display()
 
     def _darken_display(self) -> None:
-        """Leave nothing lit, with a new display where the old one has failed."""
-        with contextlib.suppress(BaseException):  # nothing answers, or another package's display calls sys.exit()
+        """Turn off all light; if the display has failed, with a new one."""
+        with contextlib.suppress(BaseException):  # no device answers, or another package's display calls sys.exit()
             if self._is_broken:
                 self._display, self._is_broken = self._make(), False
             if hasattr(self._display, "darken"):
@@ -160,7 +160,7 @@ class DisplayThread:
     def _attempt(self, view: View, now_s: float, wall_s: float) -> None:
         attempt = self._attempt_under_way = Attempt(self._clock(), wall_s)
         try:
-            about, refresh_s = self._show(view)  # its values are read in here, for any of them may be nonsense
+            about, refresh_s = self._show(view)  # read inside the try: any of its values may be invalid
         except BaseException as error:  # noqa: BLE001 - another package's display may raise anything, SystemExit too
             self._end_attempt(attempt)
             self._mark_failed(error, now_s, wall_s)
@@ -172,14 +172,14 @@ class DisplayThread:
         self._notify_watchers()
 
     def _show(self, view: View) -> tuple[str, float | None]:
-        """Show a view, on a new display where the old one failed. Returns its `about` and its `refresh_s`."""
+        """Show a view, on a new display if the old one failed. Returns its `about` and its `refresh_s`."""
         if self._is_broken:
             self._display, self._is_broken = self._make(), False
         self._display.show(self._without_own_trouble(view))
         return require_text("about", self._display.about), _clamp_refresh(self._display.refresh_s)
 
     def _without_own_trouble(self, view: View) -> View:
-        """The view without the trouble of this display: one that can show its trouble has none any more."""
+        """The view without the trouble of this display: a display that can show its trouble has recovered."""
         own = self._health.name
         devices = tuple(device._replace(trouble=None) if device.name == own else device for device in view.devices)
         return view if devices == view.devices else replace(view, devices=devices)
@@ -209,22 +209,22 @@ class DisplayThread:
         for watcher in self._watchers:
             try:
                 watcher()
-            except Exception:  # whatever a watcher does, the display goes on
+            except Exception:  # a failing watcher must not stop the display
                 log.exception("a watcher of the %s failed", self._health.name)
 
     def _close_display(self) -> None:
-        with contextlib.suppress(BaseException):  # what is broken may break again, or call sys.exit()
+        with contextlib.suppress(BaseException):  # a broken display may fail again, or call sys.exit()
             self._display.close()
 
 
 def stop_all(display_threads: Sequence[DisplayThread]) -> None:
-    """Make them all dark and close them. Never waits."""
+    """Turn all displays off and close them. Never waits."""
     for display_thread in display_threads:
         display_thread.stop()
 
 
 def close_all(display_threads: Sequence[DisplayThread]) -> None:
-    """Close them all: however many hang, waiting for them takes no longer than for one."""
+    """Close all displays; waiting for any number that hang takes no longer than for one."""
     stop_all(display_threads)
     ends = time.monotonic() + CLOSE_S
     for display_thread in display_threads:
@@ -232,19 +232,19 @@ def close_all(display_threads: Sequence[DisplayThread]) -> None:
 
 
 def _clamp_refresh(refresh_s: float | None) -> float | None:
-    """The seconds after which a display is shown the same view again, within reasonable limits.
+    """The seconds until a display is shown the same view again, within reasonable limits.
 
     Raises:
-        DeviceError: `refresh_s` is no number of seconds.
+        DeviceError: `refresh_s` is not a number of seconds.
     """
     return None if refresh_s is None else _clamp_seconds("refresh_s", refresh_s, QUICKEST_S)
 
 
 def _clamp_seconds(name: str, seconds: float, least_s: float) -> float:
-    """The seconds that a display names, from `least_s` to what a thread can sleep.
+    """The seconds that a display asks for, from `least_s` to what a thread can sleep.
 
     Raises:
-        DeviceError: they are no number.
+        DeviceError: they are not a number.
     """
     if type(seconds) not in {int, float} or math.isnan(min(seconds, SLOWEST_S)):  # an int may be too large for it
         raise DeviceError("device_seconds", name=name, value=repr(seconds))
@@ -252,7 +252,7 @@ def _clamp_seconds(name: str, seconds: float, least_s: float) -> float:
 
 
 def _error_message(error: BaseException) -> str:
-    """An error as a message: the bus does not answer, or else what the error itself says."""
+    """An error as a message: the bus does not answer, or else the text of the error."""
     if isinstance(error, OSError) and error.errno == errno.ETIMEDOUT:
         return Message("trouble_bus_stuck")
     if isinstance(error, OSError) and error.strerror:

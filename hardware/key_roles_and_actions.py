@@ -1,4 +1,4 @@
-"""The role of each key, and the actions that players can mean by their presses."""
+"""Key roles, and the actions that key presses stand for."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class AddKey:
-    """A player's key: a press adds its points to what is dialled."""
+    """A player's key: a press adds its points to the dialed amount."""
 
     lane: int
     points: int
@@ -16,7 +16,7 @@ class AddKey:
 
 @dataclass(frozen=True, slots=True)
 class ShortLongKey:
-    """A player's only key: a short press adds `points` when it ends, a long one adds `long_points` again and again."""
+    """A player's only key: a short press adds `points` on release, a long one adds `long_points` repeatedly."""
 
     lane: int
     points: int
@@ -25,14 +25,14 @@ class ShortLongKey:
 
 @dataclass(frozen=True, slots=True)
 class DigitKey:
-    """A digit of an amount that is no player's yet."""
+    """A digit of an amount not yet assigned to a player."""
 
     digit: int
 
 
 @dataclass(frozen=True, slots=True)
 class EnterKey:
-    """A player's ENTER: it pegs what has been typed, or else what the player has dialled."""
+    """A player's ENTER: pegs the typed amount, or else what the player has dialed."""
 
     lane: int
 
@@ -51,7 +51,7 @@ KeyRole: TypeAlias = AddKey | ShortLongKey | DigitKey | EnterKey | UndoKey | Dea
 
 
 def lane_of(role: KeyRole) -> int | None:
-    """The lane that a key scores for, from 0; None where it is everybody's."""
+    """The lane that a key scores for, from 0; None if it is shared."""
     return role.lane if isinstance(role, AddKey | ShortLongKey) else None
 
 
@@ -60,7 +60,7 @@ def lane_of(role: KeyRole) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Dial:
-    """A player's key was pressed: add its points to what is dialled."""
+    """A player's key was pressed: add its points to the dialed amount."""
 
     lane: int
     points: int
@@ -75,21 +75,21 @@ class Peg:
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """A stuck key has dialled what the lane shows: drop it."""
+    """A stuck key dialed the amount that the lane shows: drop it."""
 
     lane: int
 
 
 @dataclass(frozen=True, slots=True)
 class ShowTyped:
-    """Show an amount that has been typed and is no player's yet; None takes it away."""
+    """Show an amount that is typed but not yet pegged for a player; None hides it."""
 
     points: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class RefuseDigit:
-    """One more digit would make `text` of the amount, which is too much; it is still `still`."""
+    """The next digit would make the amount `text`, which is too much; it remains `still`."""
 
     text: str
     still: int
@@ -127,14 +127,14 @@ class Invite:
 
 @dataclass(frozen=True, slots=True)
 class ShowChoice:
-    """DEAL was tapped `taps` times, two or more, while UNDO is down: show what letting UNDO go will do."""
+    """DEAL was tapped `taps` times, two or more, while UNDO is down: show what releasing UNDO will do."""
 
     taps: int
 
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """UNDO was let go after so many taps of DEAL: do that."""
+    """UNDO was released after `taps` taps of DEAL: do that."""
 
     taps: int
 
@@ -158,27 +158,27 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class CancelNewGame:
-    """Another key, a short UNDO or no answer: start none."""
+    """Another key, a short UNDO or no answer: do not start a new game."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskPowerOff:
-    """UNDO and DEAL were held once: ask whether to switch the machine off."""
+    """UNDO and DEAL were held once: ask whether to shut down the machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class PowerOff:
-    """UNDO and DEAL were held again: switch it off."""
+    """UNDO and DEAL were held again: shut it down."""
 
 
 @dataclass(frozen=True, slots=True)
 class CancelPowerOff:
-    """Another key, a shorter hold or no answer: leave it on."""
+    """Another key, a shorter hold or no answer: do not shut down."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportStuck:
-    """A key has been down for so long that nobody can be pressing it; it is ignored."""
+    """A key has been down for too long to be an intended press; it is ignored."""
 
     key: str
 

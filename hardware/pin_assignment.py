@@ -1,7 +1,7 @@
-"""The pin assignment: which device uses which GPIO pin, from the settings.
+"""Pin assignment: which device uses which GPIO pin, from the settings.
 
-Of two devices on one pin the keys keep it, because they score; then the panel, because it tells the most; then the LED
-strip. The other device is refused with both names.
+If two devices claim a pin, the keys keep it because they score; next the panel, because it shows the most; then the LED
+strip. The other device is refused, naming both.
 """
 
 import contextlib
@@ -24,32 +24,32 @@ HEADER = dict(
         strict=True,
     )
 )
-"""The place of each pin on the 40-pin header."""
+"""The position of each pin on the 40-pin header."""
 
 LANES = "abc"
 """The letters of the lanes in [keys] pins."""
 
 I2C_PINS = {1: {2: Message("device_line_oled_data"), 3: Message("device_line_oled_clock")}}
-"""The pins of each I2C bus that the header has."""
+"""The pins of each I2C bus on the header."""
 
 SPI_PINS = {
     0: {10: "data", 9: "bus", 11: "bus", 8: "bus", 7: "bus"},
     1: {20: "data", 19: "bus", 21: "bus", 18: "bus"},
 }
-"""The pins of each SPI bus that the header has: MOSI, MISO, clock and chip selects (two of SPI0, one of SPI1).
+"""The pins of each SPI bus on the header: MOSI, MISO, clock and chip selects (two of SPI0, one of SPI1).
 
 A strip uses only MOSI, but its bus claims all of them.
 """
 
 
 class PinUse(NamedTuple):
-    """What a pin is used for.
+    """The use of a pin.
 
     Attributes:
         pin: its BCM number.
         name: the line or the key, such as "the OLED's line D/C".
-        setting: the setting with which it is given another pin.
-        device: the section of the settings that it belongs to.
+        setting: the setting that changes the pin.
+        device: its section of the settings.
     """
 
     pin: int
@@ -59,7 +59,7 @@ class PinUse(NamedTuple):
 
 
 PinUses: TypeAlias = dict[int, PinUse]
-"""What each pin is used for."""
+"""The use of each pin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Key:
     Attributes:
         name: "a1" for lane A's key of one point, "a" for its only key, "undo", "deal".
         pin: the BCM number of its line.
-        role: what it is for.
+        role: its role.
     """
 
     name: str
@@ -78,7 +78,7 @@ class Key:
 
     @property
     def lane(self) -> int | None:
-        """The lane it scores for, from 0; None where it is everybody's."""
+        """The lane it scores for, from 0; None if it is shared."""
         return lane_of(self.role)
 
     @property
@@ -88,18 +88,18 @@ class Key:
 
 
 def wired_keys(settings: Settings) -> tuple[Key, ...]:
-    """All keys that are wired, players' keys lane by lane, then UNDO and DEAL; none where they are not enabled.
+    """All wired keys, players' keys lane by lane, then UNDO and DEAL; empty if keys are not enabled.
 
     Raises:
-        DeviceError: the scheme is unknown, values and pins do not fit together, or a pin is used by two keys or does
-            not exist.
+        DeviceError: the scheme is unknown, values and pins do not match, or a pin is used by two keys or does not
+            exist.
     """
     _add_keys(settings, {})
     return _build_keys(settings.keys) if settings.keys.enabled else ()
 
 
 def pin_uses(settings: Settings) -> PinUses:
-    """What each pin is used for: what cannot be wired as it is set has none."""
+    """The use of each pin, leaving out devices with an invalid assignment."""
     uses: PinUses = {}
     for check in (_add_keys, _add_panel, _add_strip):
         with contextlib.suppress(DeviceError):
@@ -108,7 +108,7 @@ def pin_uses(settings: Settings) -> PinUses:
 
 
 def check_panel(settings: Settings) -> None:
-    """See that the panel sits on no pin twice, and on none of a key.
+    """Check that the panel uses no pin twice, and no pin of a key.
 
     Raises:
         DeviceError: it does.
@@ -117,7 +117,7 @@ def check_panel(settings: Settings) -> None:
 
 
 def check_strip(settings: Settings) -> None:
-    """See that the strip sits on no pin of a key, nor of a panel that may sit there.
+    """Check that the strip uses no pin of a key, or of a correctly wired panel.
 
     Raises:
         DeviceError: it does.

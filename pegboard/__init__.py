@@ -1,14 +1,14 @@
-"""The public Python names of pegboard, a cribbage board with buttons, phones, an OLED and an LED strip.
+"""Public Python API of pegboard, a cribbage board with buttons, phones, an OLED and an LED strip.
 
-Law of this package: there is one truth, the score sheet, and every score takes the same way through
-`scoreboard.Scoreboard`: the referee decides about it, the journal stores it, then every display and page shows it.
-`core` is the game and has no side effects; `web` and `hardware` never know each other; only the modules that start a
-table know all of them.
+The score sheet is the single source of truth, and every score takes the same path through
+`table.scoreboard.Scoreboard`: the referee decides on it, the journal stores it, then every display and page shows it.
+`core` is the game logic, without side effects. `web` and `hardware` do not import each other; only the modules that
+start a table import all of them.
 """
 
 from importlib import import_module
 
-TYPE_CHECKING = False  # a type checker takes it for true; `typing` itself is not loaded for it
+TYPE_CHECKING = False  # true for type checkers; not imported from `typing`, which takes time to load
 if TYPE_CHECKING:
     from pegboard.core.board import Game
     from pegboard.core.cards.play import Play, begin_play, count_play
@@ -86,12 +86,12 @@ _DEFINED_IN = {
     "pegboard.core.cards.show": "count_ranks count_show",
     "pegboard.errors": "PegboardError RuleError",
 }
-"""The module of each public name, which is loaded when the name is first used: the command line starts without them."""
+"""The module of each public name, imported lazily on first use, so that the command line starts faster."""
 
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        """A public name, loaded now."""
+        """Import a public name on first use."""
         module = next((module for module, names in _DEFINED_IN.items() if name in names.split()), None)
         if module is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -99,5 +99,5 @@ if not TYPE_CHECKING:
         return value
 
     def __dir__() -> list[str]:
-        """The public names, those too that are not loaded yet."""
+        """The public names, including those not imported yet."""
         return sorted({*globals(), *__all__})

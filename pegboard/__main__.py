@@ -1,11 +1,11 @@
-"""`python -m pegboard` and the command `pegboard`: loads the command line, which Ctrl-C ends quietly."""
+"""Entry point of `python -m pegboard` and the command `pegboard`: loads the command line; Ctrl-C exits quietly."""
 
 from pegboard import streams
 from pegboard.interpreter_tuning import load_for_good
 
 
 def main() -> None:
-    """Run the command that was typed, and exit."""
+    """Run the command line and exit."""
     streams.watch_loading()
     try:
         with load_for_good():

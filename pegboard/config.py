@@ -1,4 +1,4 @@
-"""Settings: frozen values by section; every setting has a sentence and a default."""
+"""Configuration: settings as frozen dataclasses by section; every setting has a description and a default."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -9,7 +9,7 @@ from pegboard.messages import Message
 
 
 def _setting(sentence: str, default: Any, least: float | None = None, most: float | None = None) -> Any:
-    """A setting; a number must be from `least` to `most`."""
+    """A dataclass field for a setting; a number must be from `least` to `most`."""
     metadata = {"sentence": sentence, "least": least, "most": most}
     if isinstance(default, dict):
         return field(default_factory=lambda: dict(default), metadata=metadata)
@@ -18,7 +18,7 @@ def _setting(sentence: str, default: Any, least: float | None = None, most: floa
 
 @dataclass(frozen=True)
 class TableSettings:
-    """[table]: who plays what."""
+    """[table]: players, variant, house rules and match format."""
 
     variant: str = _setting("Variant of the first game; the variant of later games can be set on a phone.", "standard")
     players: tuple[str, ...] = _setting(
@@ -180,7 +180,7 @@ class MqttSettings:
 
 @dataclass(frozen=True)
 class HubSettings:
-    """[hub]: the hub of an event, which gets the games of the table."""
+    """[hub]: the event's hub, which receives the table's games."""
 
     url: str = _setting("Broker of the hub, such as mqtt://192.168.1.20 or mqtts://hub.local; empty for none.", "")
     event: str = _setting("Name of the event at the hub.", "")
@@ -193,7 +193,7 @@ class HubSettings:
 
 @dataclass(frozen=True)
 class SettingsSource:
-    """The file that settings come from, and the line number (from 1) of each by names such as "table.house"."""
+    """The settings file, and the line number (from 1) of each setting by names such as "table.house"."""
 
     file: str = ""
     lines: Mapping[str, int] = field(default_factory=dict)
@@ -203,43 +203,43 @@ class SettingsSource:
         return name in self.lines
 
     def without(self, names: Iterable[str]) -> "SettingsSource":
-        """The same source without settings that come from elsewhere, such as an option."""
+        """The same source without settings that come from elsewhere, such as a command-line option."""
         others = self.lines.keys() - set(names)
         return replace(self, lines={name: line for name, line in self.lines.items() if name in others})
 
     def place(self, name: str) -> str:
-        """Where a setting stands: "pegboard.toml, line 7"; the file alone where the line is not known."""
+        """The location of a setting: "pegboard.toml, line 7"; only the file if the line is unknown."""
         name = name.partition("[")[0]
         while name and name not in self.lines:
             name = name.rpartition(".")[0]
         return f"{self.file}, line {self.lines[name]}" if name else self.file
 
     def message_at(self, name: str, fault: Message) -> Message:
-        """A message about a setting, after its place: "pegboard.toml, line 7: ..."."""
+        """A message about a setting, prefixed with its location: "pegboard.toml, line 7: ..."."""
         return Message("at_place", place=self.place(name), fault=fault)
 
     def message_of(self, error: NamesSettings) -> Message:
-        """The message of an error, after the place of the first setting at fault that the file has, if any."""
+        """The message of an error, prefixed with the location of the first setting at fault in the file, if any."""
         there = (name for name in error.settings if self.has(name) or self.has(_table_around(name)))
         return next((self.message_at(name, error.message) for name in there), error.message)
 
 
 def _table_around(name: str) -> str:
-    """The TOML table that can hold a setting in one line: "keys.pins" of "keys.pins.a"; none of "oled.chip"."""
+    """The setting whose inline TOML table can hold a setting: "keys.pins" for "keys.pins.a", "" for "oled.chip"."""
     around = name.rpartition(".")[0]
     return around if "." in around else ""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that can be set, by section.
+    """All settings, by section.
 
     Attributes:
-        more: sections of displays and inputs from other packages, by the names of their entry points, with tuples for
-            lists. Only `enabled` means something here; the rest is for the package itself.
-        unfit: values in the section of a device that are not accepted, by names such as "strip.brightness", each with a
-            message that names its place: that device is out of order, and everything else works.
-        origin: the file that all of it was read from.
+        more: sections of displays and inputs from other packages, by entry point name, with tuples for lists. Only
+            `enabled` is used here; the rest is for the package itself.
+        unfit: invalid values in sections of devices, by names such as "strip.brightness", each with a message that
+            names its location. Only that device is disabled; everything else works.
+        origin: the settings file.
     """
 
     table: TableSettings = TableSettings()
@@ -256,19 +256,19 @@ class Settings:
 
 
 DEVICES = ("keys", "keypad", "oled", "strip", "mqtt", "hub")
-"""The sections of devices: a wrong value there disables that device, never the table."""
+"""Sections of devices: an invalid value disables only that device, never the table."""
 
 
 def sections(settings: Settings) -> dict[str, Any]:
-    """The sections of the settings by name, in their order."""
+    """The sections of the settings by name, in order."""
     return {f.name: getattr(settings, f.name) for f in fields(settings) if f.metadata.get("section", True)}
 
 
 def require_fit(settings: Settings, section: str = "") -> None:
-    """Refuse values of a device's section, or of any, that are not accepted.
+    """Check that a device's section, or every section, has no invalid values.
 
     Raises:
-        SettingError: there is one.
+        SettingError: there is an invalid value.
     """
     for name, message in settings.unfit.items():
         if name.startswith(f"{section}." if section else ""):

@@ -1,4 +1,4 @@
-"""Errors: each carries a message, one sentence that names the thing, the value, and what would be accepted."""
+"""Exception classes: each carries a message, one sentence that names the field, its value, and what is accepted."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,19 +7,19 @@ from pegboard.messages import MESSAGES, Message
 
 
 class PegboardError(Exception):
-    """Base of every error that pegboard raises on purpose; `str()` is its sentence in English.
+    """Base class of all errors that pegboard raises on purpose; `str()` is the message in English.
 
     Attributes:
-        code: a stable word for programs.
-        message: the row of the table of messages with its values.
+        code: a stable error code for programs.
+        message: the message with its key and values.
     """
 
     code = "error"
 
     def __init__(self, key: str | Message, /, **values: object) -> None:
-        """Take the key of a message and its values, or a message; other packages give a sentence of their own."""
+        """Take a message key and its values, or a message; other packages may give any text instead of a key."""
         self.message = key if isinstance(key, Message) else _message(key, values)
-        super().__init__(self.message)  # so that a copy, which another process is sent, has it
+        super().__init__(self.message)  # so that a pickled copy in another process has it
 
     def __str__(self) -> str:
         return self.message
@@ -30,16 +30,16 @@ def _message(key: str, values: Mapping[str, object]) -> Message:
 
 
 class RuleError(PegboardError, ValueError):
-    """The rules, or the shape of a request, forbid it. The board is as it was."""
+    """The command breaks a rule, or the request is malformed. The board is unchanged."""
 
     code = "rule"
 
 
 class SayFirst(RuleError):
-    """It contradicts what was said of the deal; it is accepted once the deal has been said otherwise.
+    """The command contradicts what was stated about the deal; it is accepted after a `deal` command corrects that.
 
     Attributes:
-        offer: the fields of a `deal` that says so, None where the refusal cannot know them.
+        offer: the fields of that `deal` command; None if unknown.
     """
 
     def __init__(self, key: str | Message, offer: dict[str, Any] | None = None, /, **values: object) -> None:
@@ -48,35 +48,35 @@ class SayFirst(RuleError):
 
 
 class GameOver(RuleError):
-    """Somebody stands in the game hole: only corrections are accepted."""
+    """The game is over: only corrections are accepted."""
 
     code = "over"
 
 
 class Already(RuleError):
-    """The command has been carried out already, or there is nothing to do."""
+    """The command has already been carried out, or there is nothing to do."""
 
     code = "already"
 
 
 class IdReused(RuleError):
-    """The id of an earlier command came with other content."""
+    """The id of an earlier command was reused with different content."""
 
     code = "id_reused"
 
 
 class OtherGame(PegboardError):
-    """The command names a game that is not the running one."""
+    """The command names a game that is not the current one."""
 
     code = "other_game"
 
 
 class Moved(PegboardError):
-    """What the client saw is out of date: the lane or the board has moved, or a line says something else.
+    """The client's state is out of date (conflict): the lane or board has changed, or a line says something else.
 
     Attributes:
-        lines: the lines of the sheet made or changed since, newest first.
-        entries: the same as in a snapshot; `core.changed_lines.with_entries` fills them in.
+        lines: the lines of the sheet added or changed since, newest first.
+        entries: the same lines as in a snapshot; `core.view_as_json.with_entries` fills them in.
     """
 
     code = "moved"
@@ -88,23 +88,23 @@ class Moved(PegboardError):
 
 
 class NotAllowed(PegboardError):
-    """Only a director may let this happen."""
+    """Only a director may do this."""
 
     code = "role"
 
 
 class BaseMissing(PegboardError):
-    """The command does not say which state of the board it was made for."""
+    """The command does not name the revision that it is based on."""
 
     code = "base_missing"
 
 
 class NotThere(PegboardError):
-    """There is nothing of the name that a request gives."""
+    """Not found: nothing has the name in the request."""
 
 
 class NotNow(PegboardError):
-    """Nothing is wrong with the request; it cannot be carried out now, but may be later."""
+    """The request is valid but cannot be carried out now; it may succeed later."""
 
 
 class NotStored(NotNow):
@@ -120,25 +120,25 @@ class JournalError(PegboardError):
 
 
 class JournalInUse(JournalError, NotNow):
-    """Another pegboard keeps its scores in this folder."""
+    """Another pegboard process uses this data folder."""
 
 
 class JournalFailed(JournalError, NotNow):
-    """The disk does not read or write the journal; it may be full."""
+    """The journal cannot be read from or written to the disk, which may be full."""
 
 
 class BadImport(PegboardError, ValueError):
-    """The import is not an export of another table; the message names the line."""
+    """The imported file is not an export of another table; the message names the line."""
 
     code = "import"
 
 
 class NamesSettings(PegboardError):
-    """Base of errors that settings can be the cause of.
+    """Base class of errors that settings can cause.
 
     Attributes:
-        settings: names of the settings at fault, such as "web.proxies"; the message is given the place in the file of
-            the first one that the file sets. Empty where the message has a place already.
+        settings: names of the settings at fault, such as "web.proxies"; the message is prefixed with the file location
+            of the first one that the file sets. Empty if the message already has a location.
     """
 
     def __init__(self, key: str | Message, /, *settings: str, **values: object) -> None:
@@ -153,7 +153,7 @@ class SettingError(NamesSettings, ValueError):
 
 
 class PortTaken(SettingError, NotNow):
-    """Another program listens on the port."""
+    """Another program is listening on the port."""
 
 
 class DeviceError(NamesSettings):

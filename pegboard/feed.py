@@ -1,4 +1,4 @@
-"""Publish and subscribe: the newest view for every follower; nobody is waited for, and slow followers skip views."""
+"""Publish-subscribe feed of the newest view: publishing never blocks, and slow subscribers skip views."""
 
 import logging
 import threading
@@ -28,15 +28,15 @@ class Feed:
     def follow(self, follower: Follower, *, first: bool = False) -> Callable[[], None]:
         """Call `follower` with each new view; the returned function unsubscribes it.
 
-        It is called in the publisher's thread, so it may only wake another one. `first` puts it before followers that
-        came earlier (a panel is woken before the web).
+        It is called in the publisher's thread, so it may only wake another one. `first` puts it ahead of existing
+        followers (a panel is woken before the web).
         """
         with self._lock:
             self._followers = (follower, *self._followers) if first else (*self._followers, follower)
         return lambda: self._leave(follower)
 
     def publish(self, view: View) -> None:
-        """Make `view` the newest one; a follower that raises is logged, and the others are called all the same."""
+        """Publish `view` to all followers; if one raises, the error is logged and the others are still called."""
         self._view = view
         for follower in self._followers:
             try:

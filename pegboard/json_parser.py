@@ -1,14 +1,14 @@
-"""Parses JSON that others have written: no name twice in an object, and no number that is none."""
+"""Strict JSON parser for untrusted input: rejects duplicate keys, NaN and Infinity."""
 
 import json
 from typing import Any, NoReturn
 
 
 class NamedTwice(ValueError):
-    """An object in JSON has two values of one name, of which readers take this one or that.
+    """A JSON object has a duplicate key; parsers differ in which value they use.
 
     Attributes:
-        name: that name.
+        name: the duplicate key.
     """
 
     def __init__(self, name: str) -> None:
@@ -17,11 +17,11 @@ class NamedTwice(ValueError):
 
 
 def parse_json(text: str | bytes) -> Any:
-    """The values of JSON that others have written.
+    """Parse JSON strictly.
 
     Raises:
-        NamedTwice: an object has two values of one name.
-        ValueError: it is not JSON: NaN and the like are no numbers.
+        NamedTwice: an object has a duplicate key.
+        ValueError: it is not valid JSON; NaN and Infinity are not numbers.
         RecursionError: it is nested too deeply.
     """
     return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_without_duplicates)

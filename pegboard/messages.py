@@ -1,7 +1,7 @@
-"""The table of messages: every refusal, question and device trouble by its key, in English, with its line of the rules.
+"""Message catalog in English: every refusal, question and device trouble by key, with its anchor on the rules page.
 
-An error or a notice carries the key and the values, so that nobody needs to read a sentence back: problem details and
-the state hand both to the pages, whose catalogs have the same keys, and `str()` gives the sentence of this table.
+An error or notice carries a key and values, so that no program needs to parse a sentence. Problem details and the state
+pass both to the pages, whose translation catalogs have the same keys; `str()` gives the English sentence.
 """
 
 import unicodedata
@@ -23,11 +23,11 @@ from pegboard.tournament_messages import (
 
 
 class Message(str):
-    """One row of the table, filled in: its sentence in English, which knows where it comes from.
+    """A formatted message: a `str` with its English sentence, which keeps the key and values it was made from.
 
     Attributes:
-        key: of the row.
-        values: what its placeholders stand for, by their names; a message among them is translated as well.
+        key: the key of its template.
+        values: the values of its placeholders by name; a message among them is also translated.
     """
 
     __slots__ = ("key", "values")
@@ -35,10 +35,10 @@ class Message(str):
     values: Mapping[str, object]
 
     def __new__(cls, key: str, /, **values: object) -> Self:
-        """Fill in the row of a key.
+        """Format the template of a key.
 
         Raises:
-            KeyError: there is no such row, or it has another placeholder.
+            KeyError: there is no such key, or the template has a placeholder without a value.
         """
         message = super().__new__(cls, MESSAGES[key][0].format_map(values))
         message.key = key
@@ -50,21 +50,21 @@ class Message(str):
 
     @property
     def anchor(self) -> str | None:
-        """The line of the rules page that explains it, or a fault that it tells; None where none does."""
+        """The anchor on the rules page that explains the message, or its `fault`; None if there is none."""
         fault = self.values.get("fault")
         own = MESSAGES[self.key][1]
         return own or (fault.anchor if isinstance(fault, Message) else None)
 
     def as_json(self) -> dict[str, Any]:
-        """Key and values for programs; numbers stay numbers, and a message among the values has its `text` as well."""
+        """Key and values for programs; numbers stay numbers, and a message among the values also has its `text`."""
         return {"key": self.key, "values": {name: _plain(value) for name, value in self.values.items()}}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """A message as it was, of `as_json` and its `text`; one whose row another version has otherwise says its text.
+        """Restore a message from `as_json` and its `text`; if this version does not have its key, use the text.
 
         Raises:
-            ValueError: the values are no message; so say the other errors of `NO_MESSAGE`.
+            ValueError: the values are not a message; the other errors of `NO_MESSAGE` mean the same.
         """
         inner = {name: cls.from_json(one) if isinstance(one, dict) else one for name, one in values["values"].items()}
         if values["key"] in MESSAGES:
@@ -73,23 +73,23 @@ class Message(str):
 
 
 NO_MESSAGE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
-"""What reading a message back from values ends in that are none."""
+"""Exceptions of `Message.from_json` if the values are not a message."""
 
 
 def capitalize(text: str) -> str:
-    """A sentence that stands by itself: begun with a capital."""
+    """The sentence with an initial capital."""
     return text[:1].upper() + text[1:]
 
 
 STEERING = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Categories of letters that steer a terminal, turn the order of a line round, or end it."""
+"""Unicode categories of characters that control a terminal, reverse text direction, or end a line."""
 
 JOINERS = "\u200c\u200d"
-"""Letters of these categories that only join or part those beside them in a name."""
+"""Characters of these categories that only join or separate their neighbors in a name."""
 
 
 def legible(text: str) -> str:
-    """A line as it can be shown in a terminal, wherever it comes from: what would steer that is spelled out as in JSON."""
+    """Sanitize untrusted text for a terminal: control characters are escaped as in JSON."""
     if text.isprintable():
         return text
     steers = {letter for letter in set(text) - set(JOINERS) if unicodedata.category(letter) in STEERING}
@@ -102,7 +102,7 @@ def _spell_out(letter: str) -> str:
 
 
 def message_json(text: str | None) -> dict[str, Any] | None:
-    """Key and values of a text where it is a message; None for words of others, and for none."""
+    """Key and values of a message; None for other texts and for None."""
     return text.as_json() if isinstance(text, Message) else None
 
 
@@ -651,7 +651,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "zero_to": ("0 to {most}", None),
-    # --- damage of what is stored, shown on every window until it is dismissed ---
+    # --- damage to stored data, shown in every window until dismissed ---
     "alarm_brightness_lost": ("the brightness in {path} cannot be read, so the configured one is used: {fault}", None),
     "state_in_memory": (
         "{folder} is in memory: every score is lost at the next restart; use --state with a folder on a disk",
@@ -702,7 +702,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "journal_written_anew": ("the current game has been written to disk again; entries written: {count}", None),
     "journal_written_out": ("the disk accepts scores again; scores written from memory: {count}", None),
 }
-"""What pages show, too: each has its translation in the catalogs under `refusals`."""
+"""Messages that pages also show; each is translated in the catalogs under `refusals`."""
 
 _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "ask_as_root": ("the scoreboard on this machine runs as a service; use sudo", None),
@@ -982,7 +982,7 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     ),
     "verbatim": ("{text}", None),
 }
-"""What only programs and terminals are told: it stays English."""
+"""Messages only for programs and terminals; not translated."""
 
 _OF_TOURNAMENTS: Mapping[str, tuple[str, str | None]] = {
     **DESK_MESSAGES,
@@ -995,10 +995,10 @@ _OF_TOURNAMENTS: Mapping[str, tuple[str, str | None]] = {
     **MOVEMENT_MESSAGES,
     **TABLE_MESSAGES,
 }
-"""What pages of a tournament show; each part of it has a table of its own."""
+"""Messages of tournament pages; each part has a table of its own."""
 
 MESSAGES: Mapping[str, tuple[str, str | None]] = {**_ON_PAGES, **_IN_ENGLISH, **HUB_IN_ENGLISH, **_OF_TOURNAMENTS}
-"""All rows by key: the English template with placeholders in braces, and the anchor of its line on the rules page."""
+"""All messages by key: the English template with placeholders in braces, and its anchor on the rules page."""
 
 TRANSLATED: Mapping[str, str] = {key: template for key, (template, _) in {**_ON_PAGES, **_OF_TOURNAMENTS}.items()}
-"""The English templates of what pages show, which catalogs translate."""
+"""English templates of the messages that pages show; the catalogs translate them."""

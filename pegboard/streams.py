@@ -1,4 +1,4 @@
-"""Standard output and standard error: letters that a terminal cannot show, closed pipes and full disks."""
+"""Terminal output (stdout, stderr) and Ctrl-C: transliteration for limited encodings, closed pipes, full disks."""
 
 import codecs
 import errno
@@ -13,22 +13,24 @@ from typing import Any
 from pegboard.install.host import started_by_make
 from pegboard.messages import legible
 
-# --- ctrl-C and SIGINT: end at once while the program loads, in order while a command works, never with a traceback ---
+# --- Ctrl-C (SIGINT) ---
+#
+# Exit at once while the program loads, clean up first while a command works, and never print a traceback.
 
 
 INTERRUPTED = 0 if started_by_make() else 130
-"""The exit status after Ctrl-C: 128 plus the number of SIGINT; for any other `make` would print an error."""
+"""Exit status after Ctrl-C: 128 plus the number of SIGINT; 0 under `make`, which would print an error otherwise."""
 
 
 def end_at_once(*_: Any) -> None:
-    """End the process at once: the journal is consistent at any moment, and nothing else needs cleaning up."""
+    """Exit the process immediately: the journal is always consistent, and nothing else needs cleanup."""
     os._exit(INTERRUPTED)
 
 
 def watch_loading() -> None:
-    """Let Ctrl-C end the process at once while modules are loaded, unless it is ignored.
+    """Let Ctrl-C exit immediately while modules are loaded, unless SIGINT is ignored.
 
-    `make run` has it wait until here, while Python itself starts and would show a traceback.
+    `make run` blocks SIGINT until here, because during its own startup Python would print a traceback.
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, end_at_once)
@@ -37,11 +39,10 @@ def watch_loading() -> None:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let Ctrl-C raise KeyboardInterrupt within, so that work in progress is cleaned up.
+    """Let Ctrl-C raise KeyboardInterrupt in the block, so that work in progress is cleaned up.
 
-    SQLite turns one that comes while it calls back into Python into an error of its own: after Ctrl-C, any error ends
-    as the KeyboardInterrupt that it began as. One that comes while Python cleans up, where nothing can be raised, ends
-    the process at once.
+    SQLite converts an interrupt during a Python callback into its own error, so after Ctrl-C any error is raised as
+    KeyboardInterrupt. An interrupt during object cleanup, where exceptions are ignored, exits the process immediately.
 
     Raises:
         KeyboardInterrupt: Ctrl-C was pressed.
@@ -78,10 +79,10 @@ def _unraisable(lost: "sys.UnraisableHookArgs") -> None:
 
 
 def as_text(typed: str) -> str:
-    """An argument as text; a plain locale leaves some of its letters as bytes.
+    """A command-line argument as text; a plain locale leaves some letters as undecoded bytes.
 
     Raises:
-        UnicodeError: these bytes are no UTF-8.
+        UnicodeError: these bytes are not UTF-8.
     """
     try:
         typed.encode()
@@ -91,7 +92,7 @@ def as_text(typed: str) -> str:
 
 
 PLAIN_SIGNS = dict(zip("●○■□▲△━·", "OoXxAa=.", strict=True))
-"""ASCII for the symbols of the text board, for encodings that lack them, each one column wide."""
+"""ASCII replacements for the symbols of the text board, each one column wide, for encodings that lack them."""
 
 
 DUMB_TERMINALS = ("dumb", "unknown")
@@ -99,14 +100,14 @@ DUMB_TERMINALS = ("dumb", "unknown")
 
 
 IN_PLAIN_LETTERS = "pegboard-plain-letters"
-"""The name of `plain_letters` among the error handlers of Python's codecs."""
+"""The name under which `plain_letters` is registered as a codec error handler."""
 
 
 def plain_letters(error: UnicodeError) -> tuple[str, int]:
     """Codec error handler: transliterate letters that an encoding lacks: `Zoe` for `Zoë`, `Shan` for `山`.
 
     Raises:
-        UnicodeError: it was not about writing.
+        UnicodeError: it is not an encoding error.
     """
     if not isinstance(error, UnicodeEncodeError):
         raise error
@@ -117,19 +118,19 @@ def plain_letters(error: UnicodeError) -> tuple[str, int]:
 
 
 class NoOutput(io.TextIOBase):
-    """Stands for a standard output that was closed before the program began (`>&-`): remembers what is lost."""
+    """Replacement for a standard output that was closed before the program started (`>&-`): records lost output."""
 
     def __init__(self) -> None:
         self.is_lost = False
 
     def write(self, _: Any) -> int:
-        """Note that something could not be written."""
+        """Record that output was lost."""
         self.is_lost = True
         return 0
 
 
 def write_any_letter() -> None:
-    """Let both streams write what their encoding lacks in plain letters, instead of raising."""
+    """Let both streams transliterate letters that their encoding lacks, instead of raising."""
     codecs.register_error(IN_PLAIN_LETTERS, plain_letters)
     if sys.stdout is None:
         sys.stdout = NoOutput()
@@ -144,12 +145,12 @@ def has_screen() -> bool:
 
 
 def echo_line(text: str, *, err: bool = False) -> None:
-    """Write a line to standard output, or standard error: no file, name or address in it steers the terminal.
+    """Write a line to standard output or standard error, with terminal control characters escaped.
 
     Raises:
         OSError: it cannot be written.
     """
-    from click import echo  # loaded only where Ctrl-C is heard already
+    from click import echo  # imported late, when Ctrl-C is already handled
 
     echo(legible(text), err=err)
 
@@ -176,15 +177,15 @@ def finish_output() -> None:
 
 
 def discard_output() -> None:
-    """Discard buffered output that cannot be written, or Python would try again at exit."""
-    with suppress(AttributeError, OSError, ValueError):  # there is no such stream, or it is no file
+    """Discard buffered output that cannot be written; otherwise Python would try again at exit."""
+    with suppress(AttributeError, OSError, ValueError):  # there is no such stream, or it is not a file
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
 
 
 def finish_errors() -> None:
-    """Flush standard error, or discard what it holds: otherwise Python would exit with its own status, 120."""
+    """Flush standard error, or discard its buffer; otherwise Python would exit with status 120."""
     try:
         if sys.stderr is not None:
             sys.stderr.flush()
@@ -196,7 +197,7 @@ def finish_errors() -> None:
 
 @contextmanager
 def ignore_lost_terminal() -> Iterator[None]:
-    """Ignore errors of writing to the terminal: it may have been closed, and the table goes on without it."""
+    """Ignore errors when writing to the terminal: it may have been closed, and the table continues without it."""
     try:
         yield
     except OSError:

@@ -1,4 +1,4 @@
-"""Service notifications to systemd: ready, alive, stopping (sd_notify(3)), and the watchdog's interval."""
+"""systemd integration: notifications (sd_notify(3)), socket activation, and the watchdog interval."""
 
 import contextlib
 import math
@@ -7,16 +7,16 @@ import socket
 import threading
 
 FIRST_SOCKET = 3
-"""The descriptor of the first socket that systemd passes on."""
+"""File descriptor of the first socket passed by systemd."""
 
 PATIENCE_S = 600
-"""Timeout in seconds for one step of a long start, such as copying the journal of some years."""
+"""Timeout in seconds for one step of a long start, such as copying several years of journal."""
 
 
 def notify(state: str, *, wait: bool = True) -> None:
     """Send a state such as "READY=1" to systemd; does nothing if systemd did not start this process.
 
-    Without `wait` it is not sent where systemd has too many to read already.
+    Without `wait`, it is dropped if systemd's queue is full.
     """
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address:
@@ -27,12 +27,12 @@ def notify(state: str, *, wait: bool = True) -> None:
 
 
 def busy() -> None:
-    """Extend systemd's start timeout: the start is still going on."""
+    """Extend systemd's start timeout: the service is still starting."""
     notify(f"EXTEND_TIMEOUT_USEC={PATIENCE_S * 1_000_000}")
 
 
 def inherited_sockets() -> list[socket.socket]:
-    """The listening sockets that systemd has opened for this process (sd_listen_fds(3)), for the first call alone."""
+    """The listening sockets passed by systemd (sd_listen_fds(3)); only the first call returns them."""
     count = os.environ.pop("LISTEN_FDS", "")
     process = os.environ.pop("LISTEN_PID", "")
     os.environ.pop("LISTEN_FDNAMES", None)
@@ -46,7 +46,7 @@ def inherited_sockets() -> list[socket.socket]:
 
 
 def is_logged() -> bool:
-    """Whether standard output goes into the system's log (systemd.exec(5), JOURNAL_STREAM)."""
+    """Whether standard output goes to the system log (systemd.exec(5), JOURNAL_STREAM)."""
     try:
         output = os.fstat(1)
     except OSError:
@@ -55,7 +55,7 @@ def is_logged() -> bool:
 
 
 def watchdog_s() -> float | None:
-    """Seconds of systemd's watchdog; None where there is none, or one longer than a thread can wait."""
+    """Timeout of systemd's watchdog in seconds; None if there is none, or if it exceeds what a thread can wait."""
     microseconds = os.environ.get("WATCHDOG_USEC", "")
     seconds = float(microseconds) / 1e6 if microseconds.isdecimal() else math.inf
     return seconds if seconds <= threading.TIMEOUT_MAX else None

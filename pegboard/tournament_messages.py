@@ -1,8 +1,8 @@
-"""Messages of a tournament night: refusals, why a button is disabled, the audit trail; key and English template."""
+"""Tournament messages: refusals, reasons for disabled buttons, audit log; key and English template."""
 
 from collections.abc import Mapping
 
-# --- what the pages of a hub refuse: at the door, at the desk, on phones ---
+# --- refusals on hub pages: check-in, director's desk, phones ---
 
 
 DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
@@ -95,10 +95,10 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
 }
-"""Rows by key: the English template, and no line of the rules page."""
+"""Messages by key: the English template, and None (no anchor on the rules page)."""
 
 
-# --- messages of the hub's ledger and transport, and of a table's link to a hub ---
+# --- hub ledger and transport, and a table's link to a hub ---
 
 
 HUB_MESSAGES: Mapping[str, tuple[str, str | None]] = {
@@ -177,7 +177,7 @@ HUB_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     ),
     "trouble_hub_silent": ("the hub is online but has not confirmed the newest scores", None),
 }
-"""What pages show: the health page of a table, and the hub's own."""
+"""Messages on pages: a table's health page, and the hub's pages."""
 
 
 HUB_IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
@@ -216,10 +216,10 @@ HUB_IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
 }
-"""What only terminals show."""
+"""Messages shown only in terminals."""
 
 
-# --- messages of schedules and teams: key, English template, no line of the rules page ---
+# --- schedules and teams ---
 
 
 MOVEMENT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
@@ -282,7 +282,7 @@ MOVEMENT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
 }
 
 
-# --- messages of packages: why one is refused, and what of it does not re-derive; key and English template ---
+# --- packages: refusals, and results that do not match when recomputed ---
 
 
 PACKAGE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
@@ -335,15 +335,15 @@ PACKAGE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "package_standings_differ": ("the standings in the package do not match its log", None),
     "package_winners_differ": ("the winners in the package do not match its log", None),
 }
-"""What terminals and pages say of a package."""
+"""Messages about packages in terminals and on pages."""
 
 
-# --- messages of the cut, ties, brackets and play-offs: key, English template, no line of the rules page ---
+# --- cutoff, ties, brackets and playoffs ---
 
 
 PLAYOFF_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "playoffs_names_in_a_row": ("{others} and {last}", None),
-    # --- the cut and its ties ---
+    # --- the cutoff and its ties ---
     "playoffs_cut_no_entrants": ("nobody has entered, so nobody can qualify", None),
     "playoffs_cut_rule_unknown": (
         "{rule} is not a number of qualifiers; use a fraction such as 1/4, a number such as 8, or {known}",
@@ -383,7 +383,7 @@ PLAYOFF_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     ),
     "playoffs_bracket_placed": ("this player is already in that place", None),
     "playoffs_bracket_twice": ("a player appears twice in this bracket", None),
-    # --- play-offs ---
+    # --- playoffs ---
     "playoffs_length": ("a playoff must be best of {known} games, not {best_of}", None),
     # --- the consolation, rating points ---
     "playoffs_consolation_not_eligible": ("players chosen who cannot enter the consolation: {count}", None),
@@ -392,10 +392,10 @@ PLAYOFF_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
 }
-"""Rows of the table of messages, by key."""
+"""Playoff messages by key."""
 
 
-# --- messages of pots, shares of money and fees: key, English template, no line of the rules page ---
+# --- pots, shares of money and fees ---
 
 
 POT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
@@ -425,11 +425,10 @@ POT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
 }
-"""Rows of the table of messages, by key."""
+"""Pot messages by key."""
 
 
-# --- messages of score cards, rulings, awards, standings and totals: key, English template, no line of the rules page
-# ---
+# --- score cards, rulings, awards, standings and totals ---
 
 
 RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
@@ -488,7 +487,7 @@ RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "results_ruling_sheet": ("the table's score sheet decides: {winner} won by {margin}", None),
     "results_ruling_stand": ("ACC 12.2 changes neither card: both stay as they are", None),
     "results_ruling_unknown": ("unknown ruling {letter}; use {known}", None),
-    # --- why a ruling is not to be had ---
+    # --- why a ruling is not available ---
     "results_cards_fit": ("the two cards agree", None),
     "results_card_missing": ("{name}'s card has not been entered yet", None),
     "results_cards_missing": ("neither card has been entered yet", None),
@@ -564,10 +563,10 @@ RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "results_total_cards": ("each card: game points = points for wins + points for skunks", None),
     "results_total_cards_broken": ("game points do not match wins and skunks on the card of {names}", None),
 }
-"""Every message of the results."""
+"""Result messages by key."""
 
 
-# --- messages of a table in an event: joining, orders, calls, results: key, English template, no anchor ---
+# --- a table in an event: joining, orders, calls, results ---
 
 
 TABLE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
@@ -645,7 +644,7 @@ TABLE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
 }
-"""All are shown on pages, and so translated."""
+"""Messages of a table in an event; all are shown on pages, so they are translated."""
 
 
 NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
@@ -659,7 +658,7 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "night_nobody_named": ("name the players in `player` or `players`", None),
     "night_other_table": ("table {table} can send only the results of its own games", None),
     "night_tables_only": ("only the hub can enter results from a table's score sheet", None),
-    # --- the night ---
+    # --- the event ---
     "night_day": ("{date} is not a date; use one such as 2026-11-26", None),
     "night_ended": ("the event has ended; reopen it to change anything", None),
     "night_ended_already": ("the event has already ended", None),
@@ -733,7 +732,7 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         "{game} is drawn for table {label}, but table {other} sent its result; move the game there to accept the result",
         None,
     ),
-    # --- cut and brackets ---
+    # --- cutoff and brackets ---
     "night_ahead_bye": ("you are seed {seed}: a bye, then the winner of {one} and {other}", None),
     "night_ahead_consolation": ("no match for you now; a consolation can still be drawn", None),
     "night_ahead_open": ("you are {place} now, and {count} qualify; wait until qualifying closes", None),
@@ -804,7 +803,7 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "night_pot_q_pool": ("shared by the qualifiers in the pot", None),
     "night_pot_skunk_bank": ("each player who is skunked pays in, and the player with the most skunks wins it", None),
     "night_pot_there": ("the pot {pot} is already open", None),
-    # --- words, calls, the trail ---
+    # --- announcements, calls, audit log ---
     "night_call_accepted": ("{name} is already coming", None),
     "night_call_answered": ("enough helpers are coming: {count}", None),
     "night_call_wanted": ("`for` must be one of {known}", None),
@@ -817,12 +816,12 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "night_undone_already": ("already undone by log entry {number}", None),
     "night_unknown_decision": ("a newer pegboard made the decision {do}, which this version cannot read", None),
     "night_words_blank": ("an announcement needs at least one letter", None),
-    # --- who waits ---
+    # --- waiting players ---
     "night_waits_busy": ("{name} is waiting for {other}, who is still playing round {round}", None),
     "night_waits_missing": ("{name} is waiting for {other}, who has not checked in", None),
     "night_waits_rests": ("{name} sits out round {round}", None),
     "night_waits_table": ("{name} is waiting for table {label}, where a game is in progress", None),
-    # --- the audit trail ---
+    # --- audit log ---
     "night_claim_lost": ("lost by {margin}", None),
     "night_claim_lost_blank": ("lost, no margin given", None),
     "night_claim_won": ("won by {margin}", None),
@@ -938,4 +937,4 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
 }
-"""What the pages of a night show."""
+"""Messages on the pages of an event."""

@@ -1,4 +1,4 @@
-"""Fields of a request: what each must be, in words for a refusal and as a schema, and values read by their types."""
+"""Request validation and JSON deserialization: field schemas, and values parsed by their declared types."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
@@ -11,21 +11,21 @@ from pegboard.core.names import cite, is_legible
 from pegboard.errors import RuleError
 
 MOST_LETTERS = 64
-"""Of a player's name, a number or a label."""
+"""Maximum letters of a player's name, a number or a label."""
 
 
 MOST_PLAYERS = 2000
-"""Of a night."""
+"""Maximum players of an event."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """A field of a request.
+    """A request field.
 
     Attributes:
-        takes: what it takes, in words; a refusal says them.
-        required: whether it must be there.
-        nullable: whether null is possible.
+        takes: description of accepted values, used in refusals.
+        required: whether it must be present.
+        nullable: whether null is accepted.
     """
 
     takes: str
@@ -37,10 +37,10 @@ class Wanted:
         raise NotImplementedError
 
     def check(self, name: str, value: Any) -> Any:
-        """The value.
+        """Validate and return the value.
 
         Raises:
-            RuleError: it has another shape; the sentence says what is possible.
+            RuleError: it has the wrong shape; the message says what is accepted.
         """
         if (value is None and self.nullable) or (value is not None and self.fits(value)):
             return value
@@ -55,11 +55,11 @@ class WantedText(Wanted):
     most: int = MOST_LETTERS
 
     def fits(self, value: Any) -> bool:
-        """Whether it is a text that a page can show, of such a length."""
+        """Whether it is a printable text of accepted length."""
         return self._is_as_long(value) and is_legible(value)
 
     def check(self, name: str, value: Any) -> Any:
-        """The text.
+        """Validate and return the text.
 
         Raises:
             RuleError: it is not a text, is too short or too long, or has invisible letters.
@@ -95,7 +95,7 @@ class WantedFlag(Wanted):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WantedWord(Wanted):
-    """One of some words."""
+    """One of a list of words."""
 
     words: tuple[str, ...]
 
@@ -106,7 +106,7 @@ class WantedWord(Wanted):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WantedList(Wanted):
-    """A list of `least` to `most` values, each as `item` takes it."""
+    """A list of `least` to `most` values, each of the shape `item`."""
 
     item: Wanted
     least: int = 0
@@ -121,19 +121,19 @@ class WantedList(Wanted):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WantedObject(Wanted):
-    """An object with fields of its own; others are refused."""
+    """An object with its own fields; unknown fields are refused."""
 
     own: "WantedFields"
 
     def fits(self, value: Any) -> bool:
-        """Whether it is an object of such fields."""
+        """Whether it is an object with valid fields."""
         return isinstance(value, dict) and not self.fault(value)
 
     def check(self, name: str, value: Any) -> Any:
-        """The value.
+        """Validate and return the object.
 
         Raises:
-            RuleError: it is no object, or a field of it has another shape, which is named.
+            RuleError: it is not an object, or one of its fields (named in the message) is invalid.
         """
         if not isinstance(value, dict):
             return Wanted.check(self, name, value)  # super() fails in a class with slots=True
@@ -141,7 +141,7 @@ class WantedObject(Wanted):
         return value
 
     def fault(self, value: Mapping[str, Any]) -> bool:
-        """Whether a field is missing, unknown or of another shape."""
+        """Whether a field is missing, unknown or invalid."""
         try:
             check_fields(self.own, value)
         except RuleError:
@@ -153,10 +153,10 @@ WantedFields: TypeAlias = Mapping[str, Wanted]
 
 
 def check_fields(wanted: WantedFields, values: Mapping[str, Any]) -> None:
-    """See that the values have the fields that are wanted.
+    """Validate the fields of an object.
 
     Raises:
-        RuleError: one is missing, unknown, or of another shape.
+        RuleError: a field is missing, unknown or invalid.
     """
     unknown = [name for name in values if name not in wanted]
     if unknown:
@@ -169,19 +169,19 @@ def check_fields(wanted: WantedFields, values: Mapping[str, Any]) -> None:
 
 
 UNREADABLE = (TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError, OverflowError)
-"""What reading a body ends in that is none."""
+"""Exceptions that parsing a malformed body can raise."""
 
 
 def read_value(kind: Any, value: Any) -> Any:
-    """A value of that type, which `plain` has made JSON-ready.
+    """Parse a JSON value (as written by `plain`) into a type.
 
-    Raises: one of `UNREADABLE` where it is none.
+    Raises: one of `UNREADABLE` if it is malformed.
     """
     return _reader(kind)(value)
 
 
 def plain(value: Any) -> Any:
-    """A fact, or a value in it, as JSON has it."""
+    """Convert a fact, or a value in it, to JSON-ready values."""
     if is_dataclass(value):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Enum):
@@ -193,14 +193,14 @@ def plain(value: Any) -> Any:
     return value
 
 
-# --- reading, by declared types ---
+# --- parsing by declared types ---
 
 
 @cache
 def _reader(kind: Any) -> Callable[[Any], Any]:
-    """What reads a value of that type.
+    """The parser for a type, cached.
 
-    Raises (when it reads): one of `UNREADABLE`.
+    Raises (when called): one of `UNREADABLE`.
     """
     if is_dataclass(kind):
         return _read_object(kind)

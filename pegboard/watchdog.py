@@ -1,4 +1,7 @@
-"""Notes of what a thread is doing, and since when, so that the watchdog sees work that does not end."""
+"""Watchdog: detects stalled threads, reports them, and stops feeding systemd's watchdog if a restart would help.
+
+Each thread records what it is doing and since when.
+"""
 
 import contextlib
 import logging
@@ -16,16 +19,16 @@ T = TypeVar("T")
 
 
 Clock: TypeAlias = Callable[[], float]
-"""Steady seconds."""
+"""Monotonic clock in seconds."""
 
 
 class Span(NamedTuple):
-    """Work that has not ended yet.
+    """Unfinished work.
 
     Attributes:
-        since_s: when it began or last made progress, in seconds of the steady clock.
-        threads: the idents of the threads that do it.
-        is_dead: whether its thread has ended without it.
+        since_s: when it began or last made progress, in seconds of the monotonic clock.
+        threads: the idents of the threads doing it.
+        is_dead: whether its thread died before finishing it.
     """
 
     since_s: float
@@ -34,22 +37,22 @@ class Span(NamedTuple):
 
 
 ReadSpan: TypeAlias = Callable[[], Span | None]
-"""Reads the work under way, or None where there is none; it never waits."""
+"""Returns the work in progress, or None; never blocks."""
 
 
 class Watchable(ABC):
-    """A device that lets the watchdog see what its thread does; one of another package need not."""
+    """A device whose thread the watchdog can monitor; optional for devices of other packages."""
 
     @abstractmethod
     def current_span(self) -> Span | None:
-        """The work that its thread is at, or None."""
+        """The work in progress in its thread, or None."""
 
 
 class Activity:
-    """Work of which only one thread at a time does a piece, each within `with`.
+    """Work done in pieces, by one thread at a time; use it as a context manager around each piece.
 
     Attributes:
-        last_s: when a piece last began or ended, in seconds of the steady clock.
+        last_s: when a piece last began or ended, in seconds of the monotonic clock.
         progress_s: when a long piece last made progress; minus infinity before.
     """
 
@@ -66,11 +69,11 @@ class Activity:
         self._end()
 
     def current_span(self) -> Span | None:
-        """The piece that is being done."""
+        """The piece in progress."""
         return self._span
 
     def follow(self, steps: Iterable[T]) -> Iterator[T]:
-        """The same steps of a long piece, each of which is progress."""
+        """Iterate over the steps of a long piece, recording progress at each step."""
         for step in steps:
             self._begin()
             self.progress_s = self.last_s
@@ -85,7 +88,7 @@ class Activity:
 
 
 class TimedLock(Activity):
-    """A lock that notes who holds it, and since when."""
+    """A lock that records which thread holds it, and since when."""
 
     def __init__(self, clock: Clock = time.monotonic) -> None:
         super().__init__(clock)
@@ -101,7 +104,7 @@ class TimedLock(Activity):
 
 
 class Ping:
-    """A call that others are to carry out, again and again; one that they do not is work that does not end."""
+    """A heartbeat: a call posted to other threads again and again; if they do not run it, they have stalled."""
 
     def __init__(
         self,
@@ -109,12 +112,12 @@ class Ping:
         threads: Callable[[], tuple[int, ...]],
         clock: Clock = time.monotonic,
     ) -> None:
-        """`post` hands a call to the `threads` without waiting; a `RuntimeError` of it says that they are gone."""
+        """`post` hands a call to the `threads` without blocking; it raises `RuntimeError` if they are gone."""
         self._post, self._threads, self._clock = post, threads, clock
         self._sent_s: float | None = None
 
     def current_span(self) -> Span | None:
-        """The call that was not carried out yet; where all were, None, and another one is sent."""
+        """The pending call; if there is none, post a new one and return None."""
         if self._sent_s is not None:
             return Span(self._sent_s, self._threads())
         self._sent_s = self._clock()
@@ -127,21 +130,20 @@ class Ping:
 
 
 def thread_ids(*threads: threading.Thread | None) -> tuple[int, ...]:
-    """The idents of the threads that run; that of one that has ended may be another one's by now."""
+    """The idents of running threads; the ident of an ended thread may have been reused."""
     running = (thread for thread in threads if thread is not None and thread.is_alive())
     return tuple(thread.ident for thread in running if thread.ident is not None)
 
 
 def has_died(thread: threading.Thread) -> bool:
-    """Whether a thread was started and has ended."""
+    """Whether a thread was started and has ended, normally or not."""
     return thread.ident is not None and not thread.is_alive()
 
 
-# --- the table of what is watched: each part of the program, and whether it is a reason to start the program again ---
+# --- watched parts of the program, and whether a stall is a reason to restart ---
 #
-# Not watched is what takes as long as it takes: statistics, exports and uploads have a thread of their own, and
-# nobody's
-# score waits for it. A disk that is full or read-only is no stall: the journal answers, and each window says NOT SAVED.
+# Statistics, exports and uploads are not watched: they may take long, have a thread of their own, and no score waits
+# for them. A full or read-only disk is not a stall: the journal answers, and each window says NOT SAVED.
 
 
 class WatchedPart(NamedTuple):
@@ -149,10 +151,10 @@ class WatchedPart(NamedTuple):
 
     Attributes:
         key: its name for programs.
-        message_key: of the message that it has stalled.
-        restarts: whether a new start helps, so that systemd is no longer told that the program lives.
-        reason: why it is so.
-        needs_table: whether it may wait for the table, and so does not stall while something long goes on there.
+        message_key: key of the message that it has stalled.
+        restarts: whether a restart helps; systemd's watchdog is then no longer fed.
+        reason: why a restart helps or not.
+        needs_table: whether it may wait for the table, so that long work there does not count as a stall.
     """
 
     key: str
@@ -234,22 +236,22 @@ MAIN_LOOP = WatchedPart(
 PARTS = (SCORING, COMMITTING, ANSWERING, SCORES, PAGES, KEYS, DISPLAY, MAIN_LOOP)
 
 
-# --- the watchdog's thread: looks at every part, tells systemd that the program lives, and names what has stalled ---
+# --- watchdog thread: checks every part, feeds systemd's watchdog, and reports stalls ---
 
 
 log = logging.getLogger(__name__)
 
 
 LOOK_S = 3.0
-"""Seconds between two looks."""
+"""Seconds between checks."""
 
 
 STALL_S = 5.0
-"""Seconds after which work that has not ended has stalled; a commit takes milliseconds, a page a tenth of a second."""
+"""Seconds after which unfinished work counts as stalled; a commit takes milliseconds, a page a tenth of a second."""
 
 
 class WatchPoint(NamedTuple):
-    """A part that is watched; `name` tells it from others of its kind, such as that of a display."""
+    """A watched part; `name` distinguishes parts of the same kind, such as displays."""
 
     part: WatchedPart
     name: str
@@ -257,20 +259,20 @@ class WatchPoint(NamedTuple):
 
 
 class Stall(NamedTuple):
-    """A part that has stalled, and the work that it does not end."""
+    """A stalled part and its unfinished work."""
 
     part: WatchedPart
     name: str
     span: Span
 
     def message(self, now_s: float) -> Message:
-        """What does not go on, and for how long."""
+        """The message about what has stalled, and for how long."""
         seconds = f"{max(0.0, now_s - self.span.since_s):.0f}"
         return Message(self.part.message_key, name=self.name, seconds=seconds)
 
 
 class Watchdog:
-    """Watches the parts of a table; each look takes microseconds, and waits for none of them."""
+    """Monitors the parts of a table; each check takes microseconds and never blocks."""
 
     def __init__(
         self,
@@ -280,9 +282,9 @@ class Watchdog:
         table: Activity | None = None,
         clock: Clock = time.monotonic,
     ) -> None:
-        """`feed` tells systemd that the program lives, which it wants to hear every `watchdog_s` seconds.
+        """`feed` feeds systemd's watchdog, which has a timeout of `watchdog_s` seconds.
 
-        `table` is work whose progress excuses what waits for the table, such as an import of many games.
+        `table` is work whose progress excuses parts that wait for the table, such as an import of many games.
         """
         self._feed, self._table, self._clock = feed, table, clock
         self._look_s = LOOK_S if watchdog_s is None else min(LOOK_S, watchdog_s / 3)
@@ -293,24 +295,24 @@ class Watchdog:
         self._stopped = threading.Event()
 
     def watch(self, part: WatchedPart, read: ReadSpan, name: str = "") -> None:
-        """Watch work of a part; `read` is called by one thread alone."""
+        """Watch the work of a part; `read` is only called from the watchdog's thread."""
         self._watched = (*self._watched, WatchPoint(part, name, read))
 
     def start(self) -> None:
-        """Look now, and again and again until `stop`."""
+        """Check now, and repeatedly until `stop`."""
         threading.Thread(target=self._run, name="watchdog", daemon=True).start()
 
     def stop(self) -> None:
-        """Look no more. Never waits."""
+        """Stop checking; never blocks."""
         self._stopped.set()
 
     def stalls(self) -> list[dict[str, Any]]:
-        """What has stalled, as of the last look, ready for JSON."""
+        """The stalled parts as of the last check, as JSON-ready values."""
         now_s = self._clock()
         return [_as_json(stall, now_s) for stall in self._stalls.values()]
 
     def look(self) -> None:
-        """Look at every part once, feed systemd's watchdog unless a new start would help, and report what is new."""
+        """Check every part once, feed systemd's watchdog unless a restart would help, and report changes."""
         now_s, before = self._clock(), self._stalls
         spans = {watched: span for watched in self._watched if (span := self._read(watched)) is not None}
         self._stalls = {
@@ -332,12 +334,12 @@ class Watchdog:
             self._stopped.wait(self._look_s)
 
     def _read(self, watched: WatchPoint) -> Span | None:
-        """The work that a part is at; a thread that has died did so when it was first seen dead."""
+        """The work in progress in a part; for a dead thread, as of when it was first seen dead."""
         span, before = watched.read(), self._seen.get(watched)
         return before if span is not None and span.is_dead and before is not None and before.is_dead else span
 
     def _has_stalled(self, watched: WatchPoint, span: Span, now_s: float) -> bool:
-        """Work counts that the last look has seen already: else a process that was stopped would have stalled."""
+        """Whether a part has stalled: only if the last check saw the same work, so a paused process is no stall."""
         if span.is_dead:
             return True
         before = self._seen.get(watched)
@@ -362,7 +364,7 @@ def _as_json(stall: Stall, now_s: float) -> dict[str, Any]:
 
 
 def _report(new: Sequence[Stall], over: Sequence[Stall], now_s: float) -> None:
-    """Log each stall once with the place where its threads are, and each that is over."""
+    """Log each new stall with the stack traces of its threads, and each stall that is over."""
     frames = sys._current_frames()  # noqa: SLF001 - documented, and there is no other way to a thread's stack
     for stall in new:
         places = [traceback.format_stack(frames[one]) for one in stall.span.threads if one in frames]

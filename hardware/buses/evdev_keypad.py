@@ -1,4 +1,4 @@
-"""A keypad on USB or Bluetooth through evdev: one thread reads its key events, another may close it."""
+"""Keypad on USB or Bluetooth through evdev: one thread reads its key events, another may close it."""
 
 import contextlib
 import errno
@@ -23,20 +23,20 @@ PRESS_OR_RELEASE = (1, 0)
 """Values of a key's event; 2 is a repeat."""
 
 ONCE = (1).to_bytes(8, sys.byteorder)
-"""What is written to an eventfd to wake whoever waits for it."""
+"""The value written to an eventfd to wake its waiter."""
 
 DIGIT = "KEY_KP1"
-"""What every keypad has."""
+"""A key that every keypad has."""
 
 LETTERS = tuple(f"KEY_{letter}" for letter in ascii_uppercase)
-"""What keyboards have; the reports of many keypads list them too, so letters prove no keyboard."""
+"""Keys that keyboards have; many keypads also report them, so letters do not prove a keyboard."""
 
 
 class EvdevKeypad:
-    """A keypad, grabbed: nobody else reads it meanwhile, and its digits go into no terminal.
+    """A grabbed keypad: no other program reads it meanwhile, so its digits are not typed into a terminal.
 
     Attributes:
-        name: what the keypad calls itself.
+        name: the keypad's own name.
     """
 
     def __init__(self, evdev: Any, device: Any) -> None:
@@ -65,22 +65,22 @@ class EvdevKeypad:
         return self._report(*self._pending.popleft())
 
     def close(self) -> None:
-        """Close the keypad; a `read` that waits ends with an `OSError`."""
+        """Close the keypad; a waiting `read` ends with an `OSError`."""
         self._close_event.write(ONCE)
 
     def _next_event(self) -> Any:
-        """The next event, or None. The files are closed here alone, so that none is closed while it is polled."""
+        """The next event, or None. Only this closes the files, so that none is closed while being polled."""
         if (self._close_event.fileno(), select.POLLIN) in self._poll.poll():
             self._device.close()
             raise OSError(errno.EBADF, "the keypad is closed")
         return self._device.read_one()
 
     def _change(self, event: Any) -> tuple[int, bool] | None:
-        """The key that an event is about and whether it went down; None for every other event.
+        """The key of an event and whether it went down; None for every other event.
 
-        Where events came faster than they were read, Linux drops some and says so (SYN_DROPPED): what comes until the
-        next report is incomplete, and the state of the keys is read instead. A key that went down and up meanwhile was
-        not pressed.
+        If events arrive faster than they are read, Linux drops some and reports it (SYN_DROPPED): events until the next
+        report are incomplete, so the state of the keys is read instead. A key that went down and up meanwhile was not
+        pressed.
         """
         codes = self._codes
         if event.type == codes.EV_SYN and event.code == codes.SYN_DROPPED:
@@ -110,20 +110,20 @@ class EvdevKeypad:
 
 
 def input_devices() -> list[tuple[str, int]]:
-    """The files of the input devices, with the times at which their rights were set."""
+    """The files of the input devices, with the times at which their permissions were set."""
     found = []
     for path in sorted(EVENTS.glob("event*")):
-        with contextlib.suppress(OSError):  # it has just gone
+        with contextlib.suppress(OSError):  # it has just disappeared
             found.append((path.name, path.stat().st_ctime_ns))
     return found
 
 
 def open_keypad(path: str, last: str = "") -> EvdevKeypad:
-    """The keypad with that file, or where none is named the one that is found; `last` is the name of the one before.
+    """The keypad with the file `path`, or if that is empty, the one that is found; `last` is the previous one's name.
 
     Raises:
         DeviceError: evdev is missing, or there is no such keypad, or no permission, or another program holds it, or
-            several may be meant.
+            several match.
     """
     try:
         evdev = importlib.import_module("evdev")
@@ -149,9 +149,9 @@ def _open(evdev: Any, path: str) -> Any:
 
 
 def _find(evdev: Any, last: str) -> Any:
-    """The first device with digits and no letters, else the only one with digits: it may be somebody's keyboard.
+    """The first device with digits and no letters, else the only one with digits, as that could be a keyboard.
 
-    After a keypad of the name `last` only one of that name may have letters.
+    After a keypad of the name `last`, a device with letters must have that name.
     """
     files = sorted(EVENTS.glob("event*"))
     readable = [path for path in files if os.access(path, os.R_OK)]
@@ -172,7 +172,7 @@ def _find(evdev: Any, last: str) -> Any:
 
 
 def _stable_path(path: str) -> str:
-    """The file of a device that stays the same wherever and whenever it is plugged in, if there is one."""
+    """The file of a device that is the same whenever and wherever it is plugged in, if there is one."""
     links = sorted((EVENTS / "by-id").glob("*"))
     return str(next((link for link in links if link.resolve() == Path(path).resolve()), path))
 

@@ -1,7 +1,7 @@
-"""One thread delivers the GPIO edge events of all pins through gpiod: it sleeps in epoll until a pin changes.
+"""GPIO edge event thread: one thread delivers the edges of all pins through gpiod, sleeping in epoll between them.
 
-Edges are delivered in the order in which they were, whichever pin they are of and however late they are read: what was
-read beside an edge that may still be in the kernel's queue waits for it.
+Edges are delivered in chronological order, whichever pin they come from and however late they are read: an edge that
+was read while an earlier one may still be in the kernel's queue waits for it.
 """
 
 import contextlib
@@ -14,29 +14,29 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeAlias
 
-# --- watchdog of the thread that delivers GPIO edge events: finds out whether it has died, and starts another one ---
+# --- watchdog of the GPIO edge thread: detects that it died, and starts another one ---
 #
-# An exception in any callback, ours or of another package, ends lgpio's thread for the whole process, unnoticed.
+# An exception in any callback, ours or another package's, silently ends lgpio's thread for the whole process.
 
 
 class LgpioThread:
-    """The only thread of the module lgpio."""
+    """The lgpio module's only thread."""
 
     @property
     def is_dead(self) -> bool:
-        """Whether no edge event is delivered any more."""
+        """Whether edge events are no longer delivered."""
         return not sys.modules["lgpio"]._notify_thread.is_alive()  # noqa: SLF001 - lgpio tells nobody
 
     @staticmethod
     def deliver() -> bool:
-        """Whether the thread has taken every edge so far out of its pipe."""
+        """Whether the thread has read every edge so far from its pipe."""
         return not is_readable(sys.modules["lgpio"]._notify_thread._file.fileno())  # noqa: SLF001
 
     def revive(self) -> None:
-        """Start another thread; each pin must be claimed anew, for only then lgpio delivers its edges to that.
+        """Start another thread; each pin must be claimed again, else lgpio does not deliver its edges to it.
 
         Raises:
-            Exception: whatever lgpio raises where that cannot be.
+            Exception: whatever lgpio raises if that fails.
         """
         lgpio: Any = sys.modules["lgpio"]
         dead = lgpio._notify_thread  # noqa: SLF001 - lgpio has no other way to another thread
@@ -47,21 +47,21 @@ class LgpioThread:
 
 
 class EdgeDelivery(Protocol):
-    """What delivers the edge events of pins."""
+    """A source that delivers the edge events of pins."""
 
     @property
     def is_dead(self) -> bool:
-        """Whether no edge event is delivered any more."""
+        """Whether edge events are no longer delivered."""
 
     def deliver(self) -> bool:
-        """Deliver every edge that has been until now; whether that could be done."""
+        """Deliver every edge so far. Returns whether that worked."""
 
     def revive(self) -> None:
-        """Have edges delivered again."""
+        """Restore the delivery of edges."""
 
 
 def edge_thread_of(pins: Any) -> EdgeDelivery | None:
-    """What delivers the edge events of `pins`; None where that is unknown."""
+    """The source that delivers the edge events of `pins`; None if unknown."""
     if type(pins).__module__ == "gpiozero.pins.lgpio":
         return LgpioThread()
     edges: EdgeDelivery | None = getattr(pins, "edges", None)
@@ -72,21 +72,21 @@ log = logging.getLogger(__name__)
 
 
 BUSY_S = 0.1
-"""Seconds that another thread may take to deliver edges before they count as not delivered."""
+"""Seconds that another thread may take to deliver edges before they count as undelivered."""
 
 
 _Edge: TypeAlias = tuple[int, Callable[[Any], None], Any]
-"""Its time in nanoseconds, who wants it, and gpiod's own event."""
+"""Its time in nanoseconds, its callback, and gpiod's own event."""
 
 
 class EdgeThread:
-    """Watches pins, each a request of gpiod's. Whatever a callback raises, the other pins go on."""
+    """Watches pins, each a gpiod request. An exception in a callback does not affect the other pins."""
 
     def __init__(self, lock: threading.Lock, clock: Callable[[], int] = time.monotonic_ns) -> None:
-        """Start no thread yet.
+        """Make the watcher without starting a thread.
 
         Args:
-            lock: held round every use of a request, which gpiod itself does not guard.
+            lock: held during every use of a request, which gpiod itself does not guard.
             clock: the kernel's clock of edges, in nanoseconds.
         """
         self._lock, self._clock = lock, clock
@@ -109,7 +109,7 @@ class EdgeThread:
         self._thread.start()
 
     def watch(self, request: Any, callback: Callable[[Any], None]) -> None:
-        """Call `callback` with each edge event of a pin from now on, in the thread."""
+        """Call `callback` in the thread with each edge event of a pin from now on."""
         with self._lock:
             self._watched[request.fd] = request, callback
             self._epoll.register(request.fd, select.EPOLLIN)
@@ -117,12 +117,12 @@ class EdgeThread:
             self.revive()
 
     def unwatch(self, request: Any) -> None:
-        """Deliver no edge event of a pin any more, but one that has just been read; it need not be watched."""
+        """Stop delivering a pin's edge events, except any just read; the pin need not be watched."""
         with self._lock:
             self._unwatch(request.fd)
 
     def close(self) -> None:
-        """End the thread, for good."""
+        """End the thread for good."""
         os.eventfd_write(self._close_event, 1)
         if self._thread is not None:
             self._thread.join(timeout=1)
@@ -131,9 +131,9 @@ class EdgeThread:
         os.close(self._close_event)
 
     def deliver(self) -> bool:
-        """Deliver every edge that has been until now, in the calling thread; whether that could be done.
+        """Deliver every edge so far in the calling thread. Returns whether that worked.
 
-        It could not where a callback takes longer than `BUSY_S`.
+        It fails if a callback takes longer than `BUSY_S`.
         """
         if not self._delivering.acquire(timeout=BUSY_S):
             return False
@@ -155,7 +155,7 @@ class EdgeThread:
             self.deliver()
 
     def _deliver_until(self, t_ns: int) -> bool:
-        """Deliver the edges that were no later than `t_ns`; whether later ones have been read."""
+        """Deliver the edges up to `t_ns`. Returns whether later ones have been read."""
         if self._epoll.closed:
             return False
         due, self._early = self._early, []  # read before `t_ns`, so no earlier edge can be left
@@ -164,18 +164,18 @@ class EdgeThread:
         for _, callback, event in sorted(due, key=lambda edge: edge[0]):
             try:
                 callback(event)
-            except Exception:  # it may be another package's, and all keys depend on this thread
+            except Exception:  # the callback may be another package's, and all keys depend on this thread
                 log.exception("an edge could not be processed")
         return bool(self._early)
 
     def _read(self, fd: int) -> Sequence[_Edge]:
-        """The edges that a pin has."""
+        """The pending edges of a pin."""
         with self._lock:
             request, callback = self._watched.get(fd, (None, _ignore))
             try:
-                # The pin may have been closed meanwhile, and its file number taken by one without an edge.
+                # The pin may have been closed meanwhile, and its file descriptor reused by one without an edge.
                 events = request.read_edge_events() if request and is_readable(fd) else ()
-            except Exception:  # the chip is gone, and would wake this thread for ever
+            except Exception:  # the chip is gone, and would wake this thread forever
                 log.exception("a line can no longer be read")
                 self._unwatch(fd)
                 return ()
@@ -183,11 +183,11 @@ class EdgeThread:
 
 
 def is_readable(fd: int) -> bool:
-    """Whether a file can be read at once. gpiod's own question fails for numbers over 1023."""
+    """Whether a file can be read without blocking. gpiod's own check fails for descriptors over 1023."""
     poll = select.poll()
     poll.register(fd, select.POLLIN)
     return bool(poll.poll(0))
 
 
 def _ignore(_edge: Any) -> None:
-    """Drop an edge event that nobody wants."""
+    """Drop an edge event without a watcher."""

@@ -1,4 +1,4 @@
-"""A gpiozero pin factory on gpiod, the kernel's own GPIO interface, without lgpio's thread that wakes all the time."""
+"""gpiozero pin factory on gpiod, the kernel's own GPIO interface; avoids lgpio's constantly waking thread."""
 
 import errno
 import threading
@@ -13,13 +13,13 @@ from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 from hardware.buses.gpiod_edges import EdgeThread, is_readable
 
 HEADER_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
-"""Labels of the chips that a Pi's header hangs on: Pi 5, Pi 4, and those before."""
+"""Labels of the chips that drive a Pi's header: Pi 5, Pi 4, and earlier ones."""
 
 CONSUMER = "pegboard"
-"""The name under which the kernel shows our pins to other programs."""
+"""The name under which other programs see our pins in the kernel."""
 
 EDGE_BUFFER = 128
-"""Edge events of a pin that the kernel buffers until they are read; a worn key makes a dozen in a stroke."""
+"""Edge events per pin that the kernel buffers until they are read; a worn key makes a dozen per stroke."""
 
 _BIAS = {"up": "PULL_UP", "down": "PULL_DOWN", "floating": "DISABLED"}
 
@@ -32,12 +32,12 @@ class PinBusy(OSError):
 
 
 class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
-    """The pins of the Pi's header. One thread, which starts with the first watched pin, delivers all their edge events.
+    """The pins of the Pi's header. One thread, started with the first watched pin, delivers all their edge events.
 
     Attributes:
-        gpiod: the module, of version 2.
-        chip: the chip that the header hangs on.
-        lock: held round every use of what gpiod gives.
+        gpiod: the module, version 2.
+        chip: the chip that drives the header.
+        lock: held during every use of gpiod objects.
         edges: the thread.
     """
 
@@ -45,7 +45,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
         """Open the GPIO chip.
 
         Raises:
-            gpiozero.PinUnknownPi: this is no Pi, whose lines may be anything.
+            gpiozero.PinUnknownPi: this is not a Pi, so its lines could be anything.
             OSError: there is no chip, or no permission.
         """
         super().__init__()
@@ -67,7 +67,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
 
 
 class GpiodPin(LocalPiPin):  # type: ignore[misc]
-    """A pin; closing it releases it to the kernel, and using it again requests it anew."""
+    """A pin; closing it releases it to the kernel, and using it again requests it again."""
 
     def __init__(self, factory: GpiodFactory, info: Any) -> None:
         super().__init__(factory, info)
@@ -84,12 +84,12 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             return
         self.factory.edges.unwatch(request)
         with self.factory.lock:
-            with suppress(OSError):  # a chip that is gone has no pin to release
+            with suppress(OSError):  # a missing chip has no pin to release
                 request.reconfigure_lines({self._number: self._settings()})
             request.release()
 
     def output_with_state(self, state: bool) -> None:
-        """Make the pin an output that starts with this level."""
+        """Make the pin an output with this initial level."""
         self._level = bool(state)
         self._set_function("output")
 
@@ -154,7 +154,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         self._listening = False
         self._apply()
         with self.factory.lock:
-            while is_readable(self._request.fd):  # or whoever watches the pin next would get them
+            while is_readable(self._request.fd):  # else the next watcher gets stale edges
                 self._request.read_edge_events()
 
     def _dispatch_edge(self, edge: Any) -> None:
@@ -163,7 +163,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             callback(edge.timestamp_ns / 1e9, int(edge.event_type is edge.Type.RISING_EDGE))
 
     def _apply(self) -> None:
-        """Configure the pin, and request it where it is not ours yet."""
+        """Configure the pin, requesting it first if necessary."""
         wanted = {self._number: self._settings()}
         with self.factory.lock:
             if self._request is not None:
@@ -196,7 +196,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
 
 
 def _open_header_chip(gpiod: Any, files: Sequence[Path]) -> Any:
-    """The chip of the header's pins, by its label: on a Pi 5 its number depends on the kernel. Else the first."""
+    """The chip of the header's pins, by its label, since on a Pi 5 its number depends on the kernel. Else the first."""
     for file in files:
         chip = gpiod.Chip(str(file))
         if chip.get_info().label in HEADER_LABELS:

@@ -1,4 +1,4 @@
-"""The buses of a Raspberry Pi: GPIO pins, I2C, SPI and a keypad. Simulated buses have the same shape."""
+"""Raspberry Pi buses: GPIO pins, I2C, SPI and a keypad. Simulated buses have the same interface."""
 
 import importlib
 import os
@@ -20,21 +20,21 @@ from pegboard.install.host import install_command
 from pegboard.messages import Message
 
 I2C_FOLDERS = (Path("/sys/class/i2c-adapter"), Path("/sys/bus/i2c/devices"))
-"""Where the kernel shows its I2C buses; newer ones have the second alone."""
+"""Where the kernel lists its I2C buses; newer kernels have only the second."""
 
 
 MOST_I2C = 6
-"""The highest number of an I2C bus that a Pi has on its header; those of multiplexers come after it."""
+"""The highest I2C bus number on a Pi's header; buses of multiplexers have higher numbers."""
 
 I2C_OVERLAYS = {"2": "i2c2-pi5"}
-"""Overlays of I2C buses that are not called by their number alone: only a Pi 5 has this one."""
+"""Overlays of I2C buses not named after their number: only a Pi 5 has this one."""
 
 
 def read_i2c_hz(bus: int, folders: Sequence[Path] = I2C_FOLDERS) -> int | None:
-    """The clock of an I2C bus as the device tree has it, which is what `dtparam=i2c_arm_baudrate` sets.
+    """The clock of an I2C bus from the device tree, set by `dtparam=i2c_arm_baudrate`.
 
-    `clock-frequency` of the bus's node is a big-endian u32. The driver divides the core's clock, so that the real clock
-    may be a little slower. None where there is no such bus, or it does not tell.
+    `clock-frequency` of the bus's node is a big-endian u32. The driver divides the core's clock, so the real clock may
+    be slightly slower. None if there is no such bus or no such value.
     """
     for folder in folders:
         try:
@@ -52,7 +52,7 @@ class PiBuses:
         self._opening = threading.Lock()
 
     def pins(self) -> Any:
-        """The pin factory, of gpiod or else lgpio; all devices share one, which keeps two of them off one pin.
+        """The pin factory, of gpiod or else lgpio; shared by all devices, so that no two use the same pin.
 
         Raises:
             DeviceError: both are missing, or there is no GPIO chip, or no permission.
@@ -65,7 +65,7 @@ class PiBuses:
         """The bus `/dev/i2c-<bus>`.
 
         Raises:
-            DeviceError: it is switched off or not permitted.
+            DeviceError: it is turned off or not permitted.
         """
         try:
             return _PiI2c(bus)
@@ -78,14 +78,14 @@ class PiBuses:
         return read_bufsiz()
 
     def i2c_hz(self, bus: int) -> int | None:
-        """The clock of an I2C bus, or None where it is not told."""
+        """The clock of an I2C bus, or None if unknown."""
         return read_i2c_hz(bus)
 
     def spi(self, bus: int, hz: int) -> SpiBus:
         """The device `/dev/spidev<bus>.0`.
 
         Raises:
-            DeviceError: it is switched off or not permitted, or spidev is missing.
+            DeviceError: it is turned off or not permitted, or spidev is missing.
         """
         try:
             device = importlib.import_module("spidev").SpiDev()
@@ -99,7 +99,7 @@ class PiBuses:
         return PiSpi(device, read_bufsiz())
 
     def keypad(self, device: str, last: str = "") -> KeyReader:
-        """The keypad with that file in `/dev/input`, or the one that is found, which may be a keyboard if it is `last`.
+        """The keypad with that file in `/dev/input`, or the one that is found; only one named `last` may be a keyboard.
 
         Raises:
             DeviceError: evdev is missing, or there is no such keypad, or no permission, or another program holds it.
@@ -107,7 +107,7 @@ class PiBuses:
         return open_keypad(device, last)
 
     def input_devices(self) -> object:
-        """The files in `/dev/input`, with the times at which their rights were set."""
+        """The files in `/dev/input`, with the times at which their permissions were set."""
         return input_devices()
 
 
@@ -121,7 +121,7 @@ def _open_pins() -> Any:
 
 
 def _gpiod_factory() -> Callable[[], Any] | None:
-    """The factory of gpiod, where that is version 2; Debian 12 and pip on armv7 have version 1."""
+    """The gpiod factory, if gpiod is version 2; Debian 12 and pip on armv7 have version 1."""
     try:
         gpiod = importlib.import_module("gpiod")
     except ImportError:
@@ -134,7 +134,7 @@ def _lgpio_factory() -> Callable[[], Any]:
         factory: Callable[[], Any] = importlib.import_module("gpiozero.pins.lgpio").LGPIOFactory
     except ImportError as error:
         raise DeviceError("pins_no_library", command=install_command("gpiod>=2.2", "python3-libgpiod")) from error
-    except OSError as error:  # it writes a file in the current folder when it is imported
+    except OSError as error:  # it writes a file to the current folder on import
         raise DeviceError("pins_folder", folder=Path.cwd()) from error
     return factory
 
@@ -157,7 +157,7 @@ def _why_refused(error: OSError, path: Path, bus: str, group: str) -> Message:
 
 
 def _how_to_enable(path: Path, bus: str) -> Message:
-    """How to enable a bus; raspi-config knows only /dev/i2c-1 and /dev/spidev0.0."""
+    """How to enable a bus; raspi-config supports only /dev/i2c-1 and /dev/spidev0.0."""
     if path.name in {"i2c-1", "spidev0.0"}:
         return Message("bus_enable", bus=bus)
     number = re.sub(r"^(i2c-|spidev)|\.0$", "", path.name)
@@ -174,7 +174,7 @@ class _PiI2c(SMBus):
 
 
 class PiSpi:
-    """An SPI bus through spidev, which would send what is longer than `most` bytes with gaps."""
+    """An SPI bus through spidev, which would send more than `most` bytes with gaps."""
 
     def __init__(self, device: Any, most: int) -> None:
         self._device = device

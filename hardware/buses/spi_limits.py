@@ -1,4 +1,4 @@
-"""How many bytes an SPI transfer can have: the limit of spidev, and where another one is set (spidev.bufsiz)."""
+"""SPI transfer size limit: spidev's buffer size (spidev.bufsiz), and where to change it."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ SPI_TRANSFER = 4096
 """Bytes that spidev sends without a gap, by default (spidev.bufsiz)."""
 
 CMDLINE = "/boot/firmware/cmdline.txt"
-"""The file in which another spidev.bufsiz is set for the kernel of a Pi."""
+"""The file that sets another spidev.bufsiz for a Pi's kernel."""
 
 BUFSIZ = Path("/sys/module/spidev/parameters/bufsiz")
 """The file in which the kernel shows its spidev.bufsiz."""
@@ -21,5 +21,5 @@ def read_bufsiz() -> int:
 
 
 def bufsiz_for(size: int) -> int:
-    """The spidev.bufsiz with which so many bytes go without a gap: the next power of two."""
+    """The spidev.bufsiz needed to send `size` bytes without a gap: the next power of two."""
     return 1 << (size - 1).bit_length()

@@ -1,1 +1,1 @@
-"""Buttons and keypads: debounce, the machine that tells presses apart, and their threads."""
+"""Button and keypad inputs: debounce, the press state machine, and their threads."""

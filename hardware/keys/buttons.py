@@ -1,4 +1,4 @@
-"""The keys on GPIO pins: edge events go to the key machine; pins that are lost are claimed again, with a backoff."""
+"""Button input on GPIO pins: edge events feed the key machine; lost pins are claimed again with a backoff."""
 
 import contextlib
 import logging
@@ -27,14 +27,14 @@ from pegboard.watchdog import Span, Watchable
 log = logging.getLogger(__name__)
 
 READ_S = 0.05
-"""Seconds that the thread of the keys waits for pins that are being opened or closed."""
+"""Seconds that the key thread waits for pins that are being opened or closed."""
 
 
 class Buttons(Watchable):
-    """The keys on the pins. A key whose pin cannot be had takes no other with it, and is tried again now and then.
+    """The keys on GPIO pins. A pin that cannot be claimed affects only its own key, and is retried now and then.
 
     Attributes:
-        health: how the keys were when they were last mended.
+        health: the state of the keys after the last call of `start` or `mend`.
     """
 
     name = "keys"
@@ -48,10 +48,10 @@ class Buttons(Watchable):
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> None:
-        """Check the pin assignment. `clock` and `wall` give seconds, steady and since 1970.
+        """Check the pin assignment. `clock` gives monotonic seconds, `wall` seconds since 1970.
 
         Raises:
-            DeviceError: keys cannot sit on these pins.
+            DeviceError: the keys cannot use these pins.
         """
         self._keys = wired_keys(settings)
         self._pull_up = settings.keys.pull_up
@@ -70,7 +70,7 @@ class Buttons(Watchable):
         )
         self._factory: Any = None
         self._factory_error: Message | None = None
-        self._pins_by_key: dict[Key, KeyPin] = {}  # gpiozero drops a device that nobody refers to
+        self._pins_by_key: dict[Key, KeyPin] = {}  # gpiozero drops a device without references
         self._refused: dict[Key, str] = {}
         self._tries = 0
         self._retry_delay_s, self._retry_at_s = FIRST_DELAY_S, -math.inf
@@ -79,20 +79,20 @@ class Buttons(Watchable):
         self._is_started = False
 
     def start(self) -> None:
-        """Listen to every key that can be had; `health` says which cannot, and `mend` tries them again."""
+        """Listen to every key whose pin can be claimed; `health` names the others, and `mend` retries them."""
         with self._lock:
             self._is_started = True
             self._mend_safely()
         self._key_thread.start()
 
     def mend(self) -> None:
-        """Claim again the pins that are due, poll every level, and update the health; called every few seconds."""
+        """Claim pins whose retry is due, poll every level, and update the health; called every few seconds."""
         with self._lock:
             if self._is_started:
                 self._mend_safely()
 
     def current_span(self) -> Span | None:
-        """What the thread of the keys is doing, for the watchdog."""
+        """What the key thread is doing, for the watchdog."""
         return self._key_thread.current_span()
 
     def keys_down(self) -> list[Key]:
@@ -101,7 +101,7 @@ class Buttons(Watchable):
             return [key for key, pin in self._pins_by_key.items() if pin.is_down()]
 
     def deliver_edges(self) -> bool:
-        """Post every edge that has been until now; whether that could be done."""
+        """Post every edge so far. Returns whether that worked."""
         thread = edge_thread_of(self._factory)
         try:
             return thread is None or thread.deliver()
@@ -109,7 +109,7 @@ class Buttons(Watchable):
             return False
 
     def is_down(self, key: str) -> bool | None:
-        """Whether the key of that name is down now; None where its pin cannot be read."""
+        """Whether the key of that name is down now; None if its pin cannot be read."""
         if not self._lock.acquire(timeout=READ_S):  # pins are being opened or closed
             return None
         try:
@@ -120,7 +120,7 @@ class Buttons(Watchable):
             self._lock.release()
 
     def close(self) -> None:
-        """Stop listening, and close the pins; the thread ends first, for it may be about to read them."""
+        """Stop listening, and close the pins. The thread ends first because it may be about to read them."""
         with self._lock:
             self._is_started = False
         self._key_thread.close()
@@ -144,7 +144,7 @@ class Buttons(Watchable):
         self._key_thread.poll_levels()
 
     def _restart_edges(self, thread: EdgeDelivery) -> None:
-        """No edge event is delivered any more: close every pin, to claim it anew with another edge thread."""
+        """Edge events are no longer delivered: close every pin, so that another edge thread can claim them."""
         if self.health.ok:
             log.warning("the pin thread died, and every key with it; starting another")
         self._key_thread.release_all()
@@ -204,17 +204,17 @@ class Buttons(Watchable):
 
 
 class TakesEdges(Protocol):
-    """Whoever takes the edges of a key's pin."""
+    """A receiver of edges of a key's pin."""
 
     def post_edge(self, name: str, *, down: bool, at_s: float | None = None) -> None:
-        """An edge of a key, at a time of the steady clock, in seconds."""
+        """An edge of a key, at `at_s` seconds of the monotonic clock."""
 
 
 class KeyPin:
     """The pin of a key; each of its edges is posted to the key thread.
 
     Raises:
-        Exception: the pin cannot be had; the errors of lgpio have no common base.
+        Exception: the pin cannot be claimed; lgpio's errors have no common base class.
     """
 
     def __init__(self, key: Key, pins: Any, key_thread: TakesEdges, *, pull_up: bool) -> None:
@@ -234,8 +234,8 @@ class KeyPin:
 
     def close(self) -> None:
         """Close the pin."""
-        with contextlib.suppress(Exception):  # what is broken may break again
-            self._device.pin.when_changed = None  # or lgpio's pin believes for ever that its edges are delivered
+        with contextlib.suppress(Exception):  # a broken pin may fail again
+            self._device.pin.when_changed = None  # else lgpio's pin believes forever that its edges are delivered
             self._device.close()
 
     def _post_edge(self, at_s: float, level: int) -> None:
@@ -247,7 +247,7 @@ def _pin_list(keys: tuple[Key, ...]) -> str:
 
 
 def _reason_of(error: Exception) -> str:
-    """The words of an error; lgpio's own are in quotes, and gpiozero's name an object where pegboard has the pin."""
+    """The text of an error; lgpio puts its own in quotes, and gpiozero names an object instead of the pin."""
     if isinstance(error, gpiozero.GPIOPinInUse):
         return "already in use"
     if isinstance(error, DeviceError):
@@ -256,7 +256,7 @@ def _reason_of(error: Exception) -> str:
 
 
 def _refusal_text(refused: dict[Key, str]) -> str:
-    """One sentence for all keys that were refused for the same reason."""
+    """One sentence for each reason, with all the keys refused for it."""
     by_reason = groupby(sorted(refused, key=refused.__getitem__), key=refused.__getitem__)
     return join_faults([_refusal_of(list(keys), reason) for reason, keys in by_reason])
 

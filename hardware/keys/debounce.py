@@ -1,7 +1,7 @@
-"""Debounce of one key: edge events and polled levels go in, and out comes whether the key counts as up or down.
+"""Debounce of one key: takes edge events and polled levels, decides whether the key counts as up or down.
 
-A leading edge counts at once. Then edges are ignored until the lock-out ends, and the level that the key has by then is
-sampled, so that contact bounce costs neither a press nor a delay.
+A leading edge counts at once. Edges are then ignored until the lock-out ends, and the key's level at that time is
+sampled, so contact bounce causes neither lost presses nor a delay.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from typing import TypeAlias
 from pegboard.config import KeySettings
 from pegboard.errors import DeviceError
 
-# --- the times of the key machine: lock-out, hold, long press, silence and the others, from the settings ---
+# --- times of the key machine, from the settings ---
 
 
 Nanoseconds: TypeAlias = int
@@ -24,15 +24,15 @@ class Timing:
     """The times of the key machine, each in nanoseconds.
 
     Attributes:
-        lockout: after each change that counted, the edges of a key are ignored for so long.
-        late: an edge event may be delivered so long after the edge.
-        silence: a dialled amount pegs after so long without a change on its lane's keys.
-        hold: a player's key held so long pegs at once.
-        long: a player's only key held so long is a long press, and each time so long again another one.
-        typed: an amount typed without an ENTER is dropped after so long.
-        undo_hold: UNDO held so long asks for a new game, and so long again starts it.
-        question: the question stands so long.
-        stuck: a key down for so long is stuck.
+        lockout: how long the edges of a key are ignored after each change that counted.
+        late: how late an edge event may be delivered.
+        silence: how long the keys of a lane must be unchanged before a dialed amount pegs.
+        hold: how long a player's key must be held to peg at once.
+        long: how long a player's only key is held for a long press, and for each further one.
+        typed: how long an amount typed without an ENTER is kept.
+        undo_hold: how long UNDO is held to ask for a new game, and held again to start it.
+        question: how long the question stays open.
+        stuck: how long a key must be down to count as stuck.
     """
 
     lockout: Nanoseconds = 25_000_000
@@ -47,10 +47,10 @@ class Timing:
 
     @staticmethod
     def from_settings(keys: KeySettings) -> "Timing":
-        """The timing that is set.
+        """The timing from the settings.
 
         Raises:
-            DeviceError: a key would be stuck before it is held.
+            DeviceError: a key would count as stuck before it is held.
         """
         longest = max(keys.hold_s, keys.long_s, keys.undo_hold_s)
         if keys.stuck_s <= longest:
@@ -80,11 +80,11 @@ class Contact:
 
     Attributes:
         lockout: how long edges are ignored after each change that counted.
-        level: the level that was seen last.
+        level: the level seen last.
         down: the level that counts.
         locked_until: when the lock-out ends.
-        sampled_at: when a sample counted for the last time, and no edge.
-        sprang_back: whether the pin was polled at the level that counts, though no edge back to it has been delivered.
+        sampled_at: when a sample, not an edge, last counted.
+        sprang_back: whether the pin was polled at the level that counts before an edge back to it was delivered.
     """
 
     lockout: Nanoseconds
@@ -95,11 +95,11 @@ class Contact:
     sprang_back: bool = False
 
     def is_too_late(self, t_ns: Nanoseconds) -> bool:
-        """Whether an edge is delivered so late that the level after it has been sampled already."""
+        """Whether an edge is delivered so late that the level after it has already been sampled."""
         return t_ns < self.sampled_at
 
     def expect_edge(self, t_ns: Nanoseconds, down: bool) -> None:
-        """An edge was delivered, and other keys act before it."""
+        """An edge was delivered, and other keys are processed before it."""
         self.sprang_back = False
         if down == self.level == self.down:  # the level was polled before its edge was delivered
             self.locked_until = min(self.locked_until, t_ns + self.lockout)
@@ -112,9 +112,9 @@ class Contact:
     def poll(self, t_ns: Nanoseconds, down: bool) -> bool:
         """The pin was read at `t_ns`; earlier edges may still be delivered. Returns whether the level counts.
 
-        A level that an edge has brought is no news: the time of the edge counts, or the key would be locked out anew.
-        And a key whose release has been delivered and which is down now may just have been pressed again: its next edge
-        decides, or that none comes.
+        A level that an edge has already reported is ignored: the edge's time counts, else the lock-out would restart. A
+        key that is down after its release was delivered may have just been pressed again: its next edge decides, or the
+        absence of one.
         """
         if self.level != self.down and t_ns >= self.locked_until:
             self.sprang_back = down == self.down
@@ -122,7 +122,7 @@ class Contact:
         return down != self.level and self.edge(t_ns, down)
 
     def sample(self) -> bool:
-        """The level at the end of the lock-out is known now. Returns whether it counts."""
+        """The level at the end of the lock-out is now known. Returns whether it counts."""
         if self.sprang_back:
             self.level, self.sprang_back = self.down, False
         if self.level != self.down:
@@ -130,12 +130,12 @@ class Contact:
         return self._accept(self.locked_until)
 
     def reset(self, *, down: bool) -> None:
-        """The key is up or down, whatever was seen before."""
+        """Set the key up or down, regardless of what was seen before."""
         self.level = self.down = down
         self.sprang_back = False
 
     def _accept(self, t_ns: Nanoseconds) -> bool:
-        """Have the level count since `t_ns`. Returns whether it did not before."""
+        """Count the level from `t_ns` on. Returns whether it is a change."""
         if self.level == self.down:
             return False
         self.down = self.level

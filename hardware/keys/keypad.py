@@ -1,4 +1,4 @@
-"""A numeric keypad on USB or Bluetooth: digits build an amount, and a player's ENTER pegs it; it may be unplugged."""
+"""Numeric keypad input, USB or Bluetooth: digits build an amount, a player's ENTER pegs it; may be unplugged."""
 
 import contextlib
 import difflib
@@ -24,7 +24,7 @@ from pegboard.watchdog import Span, Watchable
 log = logging.getLogger(__name__)
 
 BLOCK_KEYS = "ENTER PLUS MINUS DOT SLASH ASTERISK COMMA EQUAL PLUSMINUS LEFTPAREN RIGHTPAREN"
-"""What Linux calls the keys of the block that are no digits, each after KP."""
+"""Linux's names of the keypad block's keys other than digits, each after KP."""
 
 OTHER_KEYS = """
     ENTER BACKSPACE TAB ESC SPACE DELETE INSERT HOME END PAGEUP PAGEDOWN UP DOWN LEFT RIGHT NUMLOCK CALC MUTE MINUS
@@ -41,20 +41,20 @@ KEY_NAMES = frozenset(
         *OTHER_KEYS.split(),
     )
 )
-"""The keys that keypads and keyboards have, by Linux's names (linux/input-event-codes.h)."""
+"""The keys of keypads and keyboards, by their Linux names (linux/input-event-codes.h)."""
 
 LOOK_S = 0.5
-"""Seconds within which it is noticed that an input device has come."""
+"""Seconds within which a new input device is noticed."""
 
 TWINS = ("ENTER", "MINUS", "DOT", "SLASH")
-"""Keys of the block that some keypads send as those of the main field."""
+"""Keys of the block that some keypads send as the keys of the main field."""
 
 DIGITS: dict[str, KeyRole] = {f"KEY_{block}{digit}": DigitKey(digit) for block in ("KP", "") for digit in range(10)}
-"""The digits of the block, and those in a row that some keypads have instead."""
+"""The digits of the block, and the digit row that some keypads send instead."""
 
 
 class Keypad(Watchable):
-    """The keypad. One thread waits for its keys, or for it to come back; another one runs their machine."""
+    """The keypad. One thread waits for its keys, or for its return; another one runs the key machine."""
 
     name = "keypad"
 
@@ -67,15 +67,15 @@ class Keypad(Watchable):
         wall: Callable[[], float] = time.time,
         pause: Callable[[float], object] | None = None,
     ) -> None:
-        """Check the settings. `wall` gives seconds since 1970; `pause` waits so many seconds before the next try.
+        """Check the settings. `wall` gives seconds since 1970; `pause` waits that many seconds before the next try.
 
         Raises:
-            DeviceError: a key is to do two things, or cannot be one.
+            DeviceError: a key has two roles, or does not exist.
         """
         self._keys = keypad_roles(settings.keypad)
         self._device, self._last = settings.keypad.device, ""
         self._buses = buses
-        # Its own electronics have debounced its contacts already, so no key of it has a lock-out.
+        # The keypad debounces its own contacts, so its keys have no lock-out.
         timing = replace(Timing.from_settings(settings.keys), lockout=0, late=0)
         asks = target.is_asking_new_game, target.is_asking_power_off
         machine = KeyMachine(self._keys, timing, *asks, types_code=target.is_typing_code)
@@ -91,7 +91,7 @@ class Keypad(Watchable):
 
     @property
     def health(self) -> Health:
-        """Whether it can be pressed."""
+        """Whether the keypad works and no key is stuck."""
         stuck = [Message("key_stuck", key=name) for name in self._key_thread.stuck_keys]
         health, troubles = self._health, [self._key_thread.fault] if self._key_thread.fault else stuck
         if not troubles or not health.ok:
@@ -99,12 +99,12 @@ class Keypad(Watchable):
         return replace(health, ok=False, trouble=join_faults(troubles))
 
     def start(self) -> None:
-        """Listen to it, and wait for it where it is not there; `health` says so."""
+        """Listen to the keypad; if it is missing, wait for it and say so in `health`."""
         self._key_thread.start()
         self._thread.start()
 
     def current_span(self) -> Span | None:
-        """What the thread of its keys is doing, for the watchdog."""
+        """What the key thread is doing, for the watchdog."""
         return self._key_thread.current_span()
 
     def close(self) -> None:
@@ -126,7 +126,7 @@ class Keypad(Watchable):
                     self._retry_delay_s = next_delay(self._retry_delay_s)
 
     def _read_keys(self) -> None:
-        """Open it, and read its keys until it is gone."""
+        """Open the keypad and read its keys until it is gone."""
         self._seen_devices = self._buses.input_devices()
         self._reader = reader = self._buses.keypad(self._device, self._last)
         try:
@@ -141,7 +141,7 @@ class Keypad(Watchable):
             self._key_thread.release_all()
 
     def _wait_for_change(self, seconds: float) -> None:
-        """Wait until the next try, which is due at once if an input device has come since the last: it may be back."""
+        """Wait until the next try; end early if the input devices have changed, since the keypad may be back."""
         end_s = time.monotonic() + seconds
         while self._buses.input_devices() == self._seen_devices and (rest_s := end_s - time.monotonic()) > 0:
             if self._closing.wait(min(LOOK_S, rest_s)):
@@ -150,7 +150,7 @@ class Keypad(Watchable):
     def _close_reader(self) -> None:
         reader, self._reader = self._reader, None
         if reader is not None:
-            with contextlib.suppress(Exception):  # what is gone may say so again
+            with contextlib.suppress(Exception):  # a device that is gone may raise again
                 reader.close()
 
     def _mark_ok(self, about: str) -> None:
@@ -166,10 +166,10 @@ class Keypad(Watchable):
 
 
 def keypad_roles(own: KeypadSettings) -> dict[str, KeyRole]:
-    """The role of each of its keys, by Linux's names.
+    """The role of each key, by Linux's names.
 
     Raises:
-        DeviceError: a key is to do two things, or there cannot be such a key.
+        DeviceError: a key has two roles, or does not exist.
     """
     if not 1 <= len(own.enters) <= len(LANES):
         raise DeviceError("device_keypad_enters", "keypad.enters", most=len(LANES), number=len(own.enters))
@@ -193,7 +193,7 @@ def keypad_roles(own: KeypadSettings) -> dict[str, KeyRole]:
 
 
 def role_name(role: KeyRole) -> str:
-    """What a key of the keypad is for."""
+    """The name of a keypad key's role."""
     match role:
         case DigitKey(digit):
             return Message("device_keypad_digit", digit=digit)

@@ -1,9 +1,9 @@
-"""The key machine, a pure state machine: edge events and the time go in, what the players mean comes out.
+"""Key machine: a pure state machine that turns edge events and time into the players' actions.
 
 Each key is debounced (`debounce`). Edges carry the time at which the pin changed and may be delivered late, so a key is
-sampled only when no earlier edge can come any more, or when another key moves: what was done first acts first. Times
-are integer nanoseconds of one steady clock: float seconds lost one press in a hundred. What each key is for is data
-(`KeyRole`), so several keys a player, one key a player and a numeric keypad are one machine.
+sampled only when no earlier edge can still come, or when another key moves: keys act in the order they were pressed.
+Times are integer nanoseconds of one monotonic clock: float seconds lost one press in a hundred. The role of each key is
+data (`KeyRole`), so the same machine handles several keys per player, one key per player and a numeric keypad.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -46,18 +46,18 @@ from hardware.key_roles_and_actions import (
 from hardware.keys.debounce import Contact, Nanoseconds, Timing
 from pegboard.core.rules import MOST_AT_ONCE
 
-# --- one key of the key machine: its role, its debounced contact, and what is still to come of the press in hand ---
+# --- one key: its role, its debounced contact, and the state of the current press ---
 
 
 @dataclass(slots=True)
 class KeyState:
-    """One key, and the press of it that goes on.
+    """One key and its current press.
 
     Attributes:
         hold_at: when the press becomes a hold, or None.
         stuck_at: when the key counts as stuck, or None.
-        added: points that the long presses of this press have added so far.
-        spent: whether this press does nothing more until the key is released.
+        added: points that long presses have added during this press.
+        spent: whether this press has no further effect until the key is released.
         stuck: whether the key is ignored until it is released.
     """
 
@@ -72,17 +72,17 @@ class KeyState:
 
     @property
     def lane(self) -> int | None:
-        """The lane it scores for, from 0; None where it is everybody's."""
+        """The lane it scores for, from 0; None if it is shared."""
         return lane_of(self.role)
 
     def release(self) -> None:
-        """The key is up, and nothing of the press is still to come."""
+        """Mark the key as up, with nothing pending of its press."""
         self.contact.reset(down=False)
         self.stuck = False
         self.hold_at = self.stuck_at = None
 
 
-# --- the chord of UNDO and DEAL: DEAL pressed while UNDO is down, once or more often, and both of them held ---
+# --- chord of UNDO and DEAL: DEAL pressed once or more while UNDO is down, or both held ---
 
 
 class Chord:
@@ -91,7 +91,7 @@ class Chord:
     Attributes:
         undo_keys: its UNDO keys.
         deal_keys: its DEAL keys, which are held only in a chord.
-        taps: how often DEAL has been pressed since UNDO is down; 0 where it is up, or both have been held.
+        taps: how often DEAL has been pressed while UNDO is down; 0 if UNDO is up, or both have been held.
     """
 
     def __init__(self, keys: Iterable[KeyState]) -> None:
@@ -101,43 +101,43 @@ class Chord:
         self.taps = 0
 
     def held_undo(self) -> list[KeyState]:
-        """The UNDO keys that are down and may yet become a hold."""
+        """The UNDO keys that are down and may still become a hold."""
         return [undo for undo in self.undo_keys if undo.hold_at is not None]
 
     def is_under_way(self) -> bool:
-        """Whether DEAL is down with UNDO and both may yet become a hold."""
+        """Whether DEAL is down with UNDO and both may still become a hold."""
         return any(deal.hold_at is not None for deal in self.deal_keys)
 
     def takes_deal(self) -> bool:
-        """Whether DEAL, pressed now, is part of a chord: UNDO may yet become a hold, or is down in one."""
+        """Whether DEAL, pressed now, joins a chord: UNDO may still become a hold, or is down in a chord."""
         return bool(self.held_undo()) or self._goes_on()
 
     def begin(self, deal: KeyState, hold_at: Nanoseconds) -> int:
-        """DEAL was pressed while UNDO is down; together they become a hold at `hold_at`. Returns which tap it is."""
+        """DEAL was pressed while UNDO is down; together they become a hold at `hold_at`. Returns the tap number."""
         self.taps = self.taps + 1 if self._goes_on() else 1
         self.spend_undo()
         deal.hold_at = hold_at
         return self.taps
 
     def end(self, key: KeyState) -> int:
-        """A key is released. Returns how often DEAL was tapped, where that is UNDO and ends the chord."""
+        """A key is released. Returns how often DEAL was tapped if the key is UNDO and ends the chord, else 0."""
         if key not in self.undo_keys or not key.spent or key.stuck:
             return 0
         taps, self.taps = self.taps, 0
         return taps
 
     def _goes_on(self) -> bool:
-        """Whether UNDO is down in a chord; one that is stuck is not."""
+        """Whether UNDO is down in a chord and not stuck."""
         held = [undo for undo in self.undo_keys if undo.contact.down and undo.spent and not undo.stuck]
         return self.taps > 0 and bool(held)
 
     def spend_undo(self) -> None:
-        """UNDO does nothing more until it is released."""
+        """Ignore UNDO until it is released."""
         for undo in self.undo_keys:
             undo.hold_at, undo.spent = None, undo.contact.down
 
     def release(self, key: KeyState) -> bool:
-        """A key is released. Returns whether that breaks the chord before it has become a hold."""
+        """A key is released. Returns whether that breaks the chord before it becomes a hold."""
         if not self.is_under_way() or key not in (*self.undo_keys, *self.deal_keys):
             return False
         for deal in self.deal_keys:
@@ -145,11 +145,11 @@ class Chord:
         return True
 
 
-# --- the question that a hold puts to the players: a new game, or switching off; another hold answers it ---
+# --- question asked by a hold: new game, or shut down; another hold confirms it ---
 
 
 class Topic(Enum):
-    """What is asked: a hold of UNDO asks for a new game, one of UNDO and DEAL together whether to switch off."""
+    """The question: holding UNDO asks for a new game, holding UNDO and DEAL together whether to shut down."""
 
     NEW_GAME = auto()
     POWER_OFF = auto()
@@ -166,12 +166,12 @@ CANCEL: dict[Topic, Action] = {Topic.NEW_GAME: CancelNewGame(), Topic.POWER_OFF:
 
 @dataclass(slots=True)
 class HeldQuestion:
-    """At most one stands at a time.
+    """The open question; at most one at a time.
 
     Attributes:
-        at_table: whether the table still shows the question, which another input may have closed there.
-        topic: what was asked here last and has not been answered here, or None.
-        until: when it goes away by itself.
+        at_table: whether the table still shows the question; another input may have closed it there.
+        topic: what was last asked and is still unanswered here, or None.
+        until: when the question expires.
     """
 
     at_table: Mapping[Topic, Callable[[], bool]]
@@ -179,11 +179,11 @@ class HeldQuestion:
     until: Nanoseconds = 0
 
     def is_open(self) -> bool:
-        """Whether a press answers it."""
+        """Whether the question is open, so that the next press answers it."""
         return self.topic is not None and self.at_table[self.topic]()
 
     def hold(self, topic: Topic, until: Nanoseconds) -> Action:
-        """The keys of a topic have been held: that does what they asked before, or asks until then."""
+        """The keys of a topic were held: confirm its open question, or ask it until `until`."""
         if self.topic is topic and self.is_open():
             self.topic = None
             return DO[topic]
@@ -191,33 +191,33 @@ class HeldQuestion:
         return ASK[topic]
 
     def cancel(self) -> list[Action]:
-        """The answer is no."""
+        """Answer no."""
         topic, self.topic = self.topic, None
         return [] if topic is None else [CANCEL[topic]]
 
 
-# --- the amount that a keypad's digits have typed and that is no player's yet ---
+# --- amount typed on a keypad and not yet pegged for a player ---
 
 
 MOST_DIGITS = len(str(MOST_AT_ONCE))
 
 
 class TypedAmount:
-    """The digits so far.
+    """The digits typed so far.
 
     Attributes:
-        text: they, or "".
-        until: when they are forgotten.
+        text: the digits, or "".
+        until: when they are dropped.
     """
 
     def __init__(self, lasts: Nanoseconds, types_code: Callable[[], bool]) -> None:
-        """They are forgotten after `lasts`; `types_code` says whether the table wants a code instead of an amount."""
+        """Digits are dropped after `lasts`; `types_code` says whether the table expects a code instead of an amount."""
         self._lasts, self._types_code = lasts, types_code
         self.text = ""
         self.until: Nanoseconds = 0
 
     def type_digit(self, digit: int, t_ns: Nanoseconds) -> list[Action]:
-        """One more digit was typed."""
+        """Handle one more digit."""
         if self._types_code():
             return [TypeCodeDigit(digit)]
         text = f"{self.text}{digit}"
@@ -228,26 +228,26 @@ class TypedAmount:
         return [ShowTyped(int(text))]
 
     def pop(self) -> int | None:
-        """The amount, which is gone then; None where there is none."""
+        """Return the amount and clear it; None if there is none."""
         text, self.text = self.text, ""
         return int(text) if text else None
 
     def drop(self) -> list[Action]:
-        """Take the amount away, where there is one."""
+        """Clear the amount, if any."""
         return [] if self.pop() is None else [ShowTyped(None)]
 
     def forget(self, _t_ns: Nanoseconds = 0) -> list[Action]:
-        """No ENTER has followed."""
+        """No ENTER followed: drop the amount."""
         points = self.pop()
         return [] if points is None else [ForgetTyped(points)]
 
 
 _Due: TypeAlias = tuple[Nanoseconds, Callable[[Nanoseconds], list[Action]]]
-"""When something falls due, and what is then done."""
+"""When something is due, and what to do then."""
 
 
 class KeyMachine:
-    """What the players mean by their presses. However often it is given the time, its answers are the same."""
+    """Turns presses into the players' actions. The result does not depend on how often `tick` is called."""
 
     def __init__(
         self,
@@ -257,9 +257,9 @@ class KeyMachine:
         asks_off: Callable[[], bool] = lambda: True,
         types_code: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`asks` and `asks_off` say whether the table still asks for a new game, and whether to switch off.
+        """`asks` and `asks_off` say whether the table still asks for a new game, and whether to shut down.
 
-        `types_code` says whether digits are those of an event's code.
+        `types_code` says whether digits belong to an event's code.
         """
         self._keys = {name: KeyState(name, role, Contact(timing.lockout)) for name, role in roles.items()}
         self._chord = Chord(self._keys.values())
@@ -277,18 +277,18 @@ class KeyMachine:
 
     @property
     def levels(self) -> dict[str, bool]:
-        """The level of each key that was seen last, True while it is down."""
+        """The level of each key seen last, True while it is down."""
         return {name: key.contact.level for name, key in self._keys.items()}
 
     def down_at_start(self, name: str) -> list[Action]:
-        """A key is down when the machine is switched on: nobody has pressed it, so it is ignored until released."""
+        """A key is down when the machine is turned on: nobody pressed it, so it is ignored until released."""
         key = self._keys[name]
         key.contact.reset(down=True)
         key.spent = key.stuck = True
         return [ReportStuck(name)]
 
     def release_all(self, t_ns: Nanoseconds) -> list[Action]:
-        """The keys have been unplugged: none is down any more, and a press that was not over does nothing more."""
+        """The keys were unplugged: all are up, and unfinished presses have no further effect."""
         actions = self.tick(t_ns)
         for key in self._keys.values():
             key.release()
@@ -296,7 +296,7 @@ class KeyMachine:
         return actions
 
     def edge(self, t_ns: Nanoseconds, name: str, down: bool) -> list[Action]:
-        """The pin of a key changed at `t_ns`, which may be some time ago; its edges come in order."""
+        """The pin of a key changed at `t_ns`, possibly some time ago; edges of one key arrive in order."""
         actions = self.tick(t_ns)
         key = self._keys[name]
         if key.contact.is_too_late(t_ns):
@@ -307,12 +307,12 @@ class KeyMachine:
         return actions + self._change(key, self._now) if key.contact.edge(t_ns, down) else actions
 
     def poll_level(self, t_ns: Nanoseconds, name: str, down: bool) -> list[Action]:
-        """The pin of a key was read; edges that were earlier may still come."""
+        """The pin of a key was read; earlier edges may still arrive."""
         actions, key = self.tick(t_ns), self._keys[name]
         return actions + self._change(key, self._now) if key.contact.poll(t_ns, down) else actions
 
     def tick(self, t_ns: Nanoseconds) -> list[Action]:
-        """The time is `t_ns`, or no earlier than it was: whatever fell due meanwhile happens, each at its own time."""
+        """Advance the time to `t_ns`, never backward; do everything due by then, each at its own time."""
         self._now = max(t_ns, self._now)
         actions: list[Action] = []
         while (due := self._next()) is not None and due[0] <= self._now:
@@ -320,7 +320,7 @@ class KeyMachine:
         return actions
 
     def deadline(self) -> Nanoseconds | None:
-        """When `tick` is to be called next, or None while only a press can change anything."""
+        """When to call `tick` next, or None while only a press can change anything."""
         due = self._next()
         return None if due is None else due[0]
 
@@ -344,7 +344,7 @@ class KeyMachine:
             yield self._question.until, self._cancel
 
     def _is_adding_long(self) -> bool:
-        """Whether the key that dials is still down, so that it is not silent yet."""
+        """Whether the key that dials is still down, so that its silence has not begun."""
         return any(
             isinstance(key.role, ShortLongKey) and key.lane == self._dialling and not key.spent
             for key in self._keys.values()
@@ -352,7 +352,7 @@ class KeyMachine:
         )
 
     def _sample_earlier(self, t_ns: Nanoseconds) -> list[Action]:
-        """A key has moved at `t_ns`: those whose lock-out was over before are sampled first."""
+        """A key moved at `t_ns`: first sample the keys whose lock-out ended before that."""
         pending = [key for key in self._keys.values() if key.contact.level != key.contact.down]
         waiting = [key for key in pending if key.contact.locked_until <= t_ns]
         waiting.sort(key=lambda key: key.contact.locked_until)
@@ -362,13 +362,13 @@ class KeyMachine:
         return self._change(key, t_ns) if key.contact.sample() else []
 
     def _change(self, key: KeyState, t_ns: Nanoseconds) -> list[Action]:
-        """A key counts as down since now, or as up."""
+        """A key now counts as down, or as up."""
         if key.lane is not None and key.lane == self._dialling:
             self._silent_at = t_ns + self._timing.silence
         return self._press(key, t_ns) if key.contact.down else self._release(key, t_ns)
 
     def _correct(self, key: KeyState, down: bool) -> None:
-        """An edge came later than any may: a sample took a bounce for a press or a release, which is done already."""
+        """An edge arrived too late: a sample has already counted a bounce as a press or release; correct the level."""
         key.release()
         key.contact.reset(down=down)
         key.spent = down
@@ -388,7 +388,7 @@ class KeyMachine:
         return [*self._undo_before(key), *self._act(key, key.role, t_ns)]
 
     def _undo_before(self, pressed: KeyState) -> list[Action]:
-        """An UNDO that is still down acts before another key does, or it would take back what is pressed after it."""
+        """Undo first if UNDO is still down when another key is pressed, else it would undo that key's press."""
         if not self._chord.held_undo() or isinstance(pressed.role, DealKey):
             return []
         self._chord.spend_undo()
@@ -416,7 +416,7 @@ class KeyMachine:
         return [Dial(lane, points)]
 
     def _deal(self, deal: KeyState, t_ns: Nanoseconds) -> list[Action]:
-        """DEAL passes the deal; pressed while UNDO is down it is a chord, which may be held, and neither does more."""
+        """DEAL passes the deal. While UNDO is down it starts a chord instead, and UNDO has no effect."""
         if not self._chord.takes_deal():
             self._dialling = None
             return [PassDeal()]
@@ -462,7 +462,7 @@ class KeyMachine:
         return self._peg_dialled() if key.lane == self._dialling else []
 
     def _add_long(self, key: KeyState, lane: int, points: int, t_ns: Nanoseconds) -> list[Action]:
-        """A press adds no more than can be scored at once, however long it is."""
+        """Add a long press; one press adds at most what can be scored at once."""
         key.added += points
         if key.added + points <= MOST_AT_ONCE:
             key.hold_at = t_ns + self._timing.long

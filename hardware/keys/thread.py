@@ -1,7 +1,8 @@
-"""The thread of a key machine: it sleeps until a key moves or something falls due, then dispatches the actions.
+"""Thread of a key machine: sleeps until a key moves or a deadline passes, then dispatches the actions.
 
-Nothing falls due by the clock alone, for this thread, or that of the pins, may have been held up: the pins are read,
-every edge until then is delivered, and the machine gets levels and time only if there was none. Polls do the same.
+The clock does not suffice for a deadline, because this thread or the pin thread may have been held up: first the pins
+are read and every edge so far is delivered, and the machine gets levels and time only if there was no edge. Polls do
+the same.
 """
 
 import contextlib
@@ -46,39 +47,39 @@ from pegboard.watchdog import Activity, Span, has_died
 log = logging.getLogger(__name__)
 
 AFTER_ERROR_S = 1.0
-"""After an error nothing that falls due is tried again sooner, or it would be tried without end."""
+"""Seconds after an error before anything due is retried, to avoid an endless loop."""
 
 OLDEST: Nanoseconds = 5 * SECOND
-"""An edge whose time is longer ago carries the time of another clock."""
+"""An edge with an older time was stamped by another clock."""
 
 UNDELIVERED_S = 0.002
-"""Pause before a pin is read again whose level no edge has told of."""
+"""Pause before a pin is read again whose level no edge has reported."""
 
 LOST: Nanoseconds = 60_000_000
-"""An edge that has not been delivered so long after its level was read is lost; the level counts."""
+"""An edge not delivered this long after its level was read is lost; the level counts."""
 
 HUNG: Nanoseconds = 2 * SECOND
-"""Edges that cannot be delivered for so long are waited for no longer."""
+"""How long to wait for edges that cannot be delivered."""
 
 _Event: TypeAlias = Callable[[], list[Action]]
-"""A call of the machine, which returns the actions that follow."""
+"""A call of the machine, which returns the resulting actions."""
 
 
 class KeyLines(Protocol):
-    """The lines of the keys, as the thread of their machine needs them."""
+    """The key lines, as the key thread sees them."""
 
     def deliver_edges(self) -> bool:
-        """Post every edge that has been until now; whether that could be done."""
+        """Post every edge so far. Returns whether that worked."""
 
     def is_down(self, key: str) -> bool | None:
-        """Whether a key is down now; None where that cannot be read."""
+        """Whether a key is down now; None if that cannot be read."""
 
 
 class NoLines:
-    """Keys whose events are posted as they come, and that cannot be read."""
+    """Lines of keys that cannot be read; their events are posted as they arrive."""
 
     def deliver_edges(self) -> bool:
-        """There are none but those that were posted."""
+        """Nothing to deliver: every edge has been posted already."""
         return True
 
     def is_down(self, _key: str) -> bool | None:
@@ -87,7 +88,7 @@ class NoLines:
 
 
 class KeyThread:
-    """Takes key events from any thread, and runs their machine in its own.
+    """Takes key events from any thread, and runs the key machine in its own.
 
     Attributes:
         stuck_keys: the keys that are ignored until they are released.
@@ -101,7 +102,7 @@ class KeyThread:
         lines: KeyLines | None = None,
         clock: Callable[[], Nanoseconds] = time.monotonic_ns,
     ) -> None:
-        """Make the thread of that name, which `start` starts; `clock` is that of the edges."""
+        """Make the thread of that name, to be started by `start`; `clock` is the clock of the edges."""
         self._machine = machine
         self._target = target
         self._lines, self._clock = lines or NoLines(), clock
@@ -114,18 +115,18 @@ class KeyThread:
 
     @property
     def fault(self) -> str | None:
-        """Why no key has any effect, though events come; None while they have."""
+        """Why keys have no effect although events arrive; None if they work."""
         return Message("keys_dead") if self._is_dead() else None
 
     def current_span(self) -> Span | None:
-        """What the thread is doing about a key, for the watchdog."""
+        """What the thread is doing with a key event, for the watchdog."""
         return Span(self._acting.last_s, (), is_dead=True) if self._is_dead() else self._acting.current_span()
 
     def _is_dead(self) -> bool:
         return has_died(self._thread) and not self._closed
 
     def start(self) -> None:
-        """Start the thread; events that were posted before are not lost."""
+        """Start the thread; events posted earlier are kept."""
         self._thread.start()
 
     def close(self) -> None:
@@ -136,21 +137,21 @@ class KeyThread:
             self._thread.join(timeout=1)
 
     def post_edge(self, key: str, *, down: bool, at_s: float | None = None) -> None:
-        """A key has gone down or up: now, or at the kernel's own time `at_s`, in seconds of the steady clock."""
-        # An exception here would end lgpio's only notify thread, and with it every key.
+        """A key went down or up: now, or at the kernel's time `at_s`, in seconds of the monotonic clock."""
+        # An exception here would end lgpio's only notify thread, and disable all keys.
         with contextlib.suppress(Exception):
             self._events.put(partial(self._machine.edge, edge_time(at_s, self._clock()), key, down))
 
     def down_at_start(self, key: str) -> None:
-        """A key is down that nobody has pressed."""
+        """A key is down at the start that nobody pressed."""
         self._events.put(partial(self._machine.down_at_start, key))
 
     def poll_levels(self) -> None:
-        """Have every line read, once no edge is on its way: a lost edge is then found."""
+        """Read every line once no edge is pending, to detect lost edges."""
         self._events.put(self._begin_poll)
 
     def release_all(self) -> None:
-        """The keys are unplugged: none of them is down."""
+        """The keys were unplugged: none of them is down."""
         self._events.put(partial(self._machine.release_all, self._clock()))
 
     def _run(self) -> None:
@@ -164,7 +165,7 @@ class KeyThread:
         return []
 
     def _act(self, event: _Event) -> float:
-        """Do what follows from an event; the seconds before which nothing is tried that falls due."""
+        """Handle an event. Returns the seconds before which nothing due may be tried."""
         self._doubted_since = None
         try:
             actions = event()
@@ -176,7 +177,7 @@ class KeyThread:
         return 0.0
 
     def _next_event(self, least_s: float) -> _Event | None:
-        """An event, or that something falls due, though not before `least_s` seconds; None at the end."""
+        """The next event, posted or due, though a due one not before `least_s` seconds; None at the end."""
         while True:
             deadline = self._clock() if self._is_polling else self._machine.deadline()
             wait_s = None if deadline is None else max(least_s, max(0, deadline - self._clock()) / 1e9)
@@ -187,32 +188,32 @@ class KeyThread:
             least_s = UNDELIVERED_S
 
     def _due_event(self) -> _Event | None:
-        """An event that was not posted yet, or else that the time has come.
+        """An event that was just posted, or else the tick that is due.
 
         Raises:
-            Empty: an edge is still on its way.
+            Empty: an edge is still pending.
         """
         now, moved = self._clock(), self._moved_keys()
         delivered = self._lines.deliver_edges()
         with contextlib.suppress(Empty):
-            return self._events.get_nowait()  # an edge may have come: what was read is out of date
+            return self._events.get_nowait()  # an edge may have come, which makes the levels outdated
         if (moved or not delivered) and self._is_on_its_way(now, LOST if delivered else HUNG):
             raise Empty
         return partial(self._tick, now, moved)
 
     def _moved_keys(self) -> dict[str, bool]:
-        """The keys whose line is at another level than after their last edge."""
+        """The keys whose line has another level than after their last edge."""
         read = {key: (level, self._lines.is_down(key)) for key, level in self._machine.levels.items()}
         return {key: now for key, (level, now) in read.items() if now is not None and now != level}
 
     def _is_on_its_way(self, now: Nanoseconds, longest: Nanoseconds) -> bool:
-        """Whether an edge may still be delivered, which is waited for no longer than `longest`."""
+        """Whether an edge may still be delivered; False after waiting `longest`."""
         if self._doubted_since is None:
             self._doubted_since = now
         return now - self._doubted_since < longest
 
     def _tick(self, now: Nanoseconds, moved: dict[str, bool]) -> list[Action]:
-        """The time has come; first the levels count whose edges were lost."""
+        """Advance the time, after applying the levels whose edges were lost."""
         self._is_polling = False
         found = [action for key, down in moved.items() for action in self._machine.poll_level(now, key, down)]
         return found + self._machine.tick(now)
@@ -221,21 +222,21 @@ class KeyThread:
         for action in actions:
             try:
                 dispatch(self._target, action)
-            except Exception:  # a target promises not to raise; if it breaks that, the other keys still work
+            except Exception:  # a target must not raise; if it does, the other keys still work
                 log.exception("the scoreboard could not handle %s", action)
 
 
 def edge_time(at_s: float | None, now: Nanoseconds) -> Nanoseconds:
-    """The kernel's own time of an edge: by the time of its delivery, bounces would be presses.
+    """The kernel's time of an edge; with the time of its delivery, bounces would count as presses.
 
-    Old kernels count from another origin; then the edge is as of now.
+    Old kernels count from another origin; then the edge counts as now.
     """
     own = now if at_s is None else round(at_s * SECOND)
     return own if 0 <= now - own <= OLDEST else now
 
 
 def dispatch(target: KeyTarget, action: Action) -> None:  # noqa: C901, PLR0912 - one row for each action
-    """Have the target do what was meant."""
+    """Call the target's method for an action."""
     match action:
         case Dial(lane, points):
             target.dial(lane, points)

@@ -1,4 +1,4 @@
-"""Burn-in protection: without news the panel is dimmed, then dark; while it is lit, the picture shifts by a pixel."""
+"""OLED burn-in protection: dims and then blanks the panel without news, and shifts the picture by a pixel when lit."""
 
 import math
 from enum import Enum
@@ -10,11 +10,11 @@ from PIL import Image, ImageChops
 from pegboard.config import OledSettings
 from pegboard.core.view import View
 
-# --- the alternation of two screens after a game: who has won and the board, in turn, until the board stays ---
+# --- alternation of the winner's screen and the board after a game, until the board stays ---
 
 
 TURN_S = 5.0
-"""Seconds of each screen."""
+"""Seconds per screen."""
 
 
 LASTING_S = 120.0
@@ -22,10 +22,10 @@ LASTING_S = 120.0
 
 
 class GameOverAlternation:
-    """From each view and the time: whether the screen of the game's end is shown instead of the board.
+    """Decides from each view and the time whether to show the game-over screen instead of the board.
 
     Attributes:
-        shown: whether it is.
+        shown: whether to show it.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class GameOverAlternation:
         self.shown = False
 
     def update(self, view: View, now_s: float) -> None:
-        """The view is shown now; `now_s` never falls. Whatever is newer than the end is seen on the board."""
+        """The view is shown now; `now_s` never decreases. Anything newer than the end is shown on the board."""
         end = None if view.game.outcome is None else (view.epoch, view.id, view.revision)
         if end != self._of:
             self._of, self._since_s = end, now_s
@@ -44,23 +44,23 @@ class GameOverAlternation:
         self.shown = end is not None and not interrupted and passed_s < LASTING_S and passed_s // TURN_S % 2 == 0
 
     def due_s(self, now_s: float) -> float | None:
-        """Seconds until the other screen, or None when none follows."""
+        """Seconds until the other screen, or None if there is no further one."""
         passed_s = now_s - self._since_s
         return TURN_S - passed_s % TURN_S if self._of is not None and passed_s < LASTING_S else None
 
 
-# --- the schedule of reinits: a panel that has lost its power for a moment answers as before, but shows nothing ---
+# --- schedule of reinits: a panel that briefly lost power answers as before, but shows nothing ---
 #
-# No error says so: on SPI nobody answers at all, and on I2C only a write in that very moment would fail. So a panel is
-# initialized again and sent its whole picture, now and then.
+# No error reports this: SPI has no acknowledgment, and on I2C only a write at that moment would fail. So a panel is
+# initialized again and sent its whole picture at intervals.
 
 
 Seconds: TypeAlias = float
 
 
 SETTLE_S: Seconds = 2.0
-"""A reinit comes only so long after news: it takes a whole frame, on a slow panel most of a second, and news must be
-seen at once, such as the peg that moves by itself 1.2 s after the last press."""
+"""Delay of a reinit after news: it takes a whole frame, on a slow panel most of a second, and news must be visible at
+once, such as the automatic peg 1.2 s after the last press."""
 
 
 APART_S: Seconds = 10.0
@@ -68,24 +68,25 @@ APART_S: Seconds = 10.0
 
 
 SLOW_S: Seconds = 60.0
-"""The shortest time between two reinits without news, for a panel on which one takes a good part of a second."""
+"""The shortest time between two reinits without news, for a panel on which one takes a large part of a second."""
 
 
 class ReinitSchedule:
-    """From each view and the time: whether the panel is to be initialized again.
+    """Decides from each view and the time whether to initialize the panel again.
 
-    Once after news, and every so often without any: a panel that was pulled and put in is dark for so long.
+    Once after news, and at intervals without any: at most that long a panel stays dark after it was unplugged and back
+    in.
     """
 
     def __init__(self, every_s: Seconds) -> None:
-        """Every `every_s` without news; 0 is never."""
+        """Reinit every `every_s` without news; 0 is never."""
         self._every_s = every_s
         self._view: View | None = None
         self._news_s: Seconds = -math.inf
         self._done_s: Seconds = 0.0
 
     def update(self, view: View, now_s: Seconds) -> None:
-        """The view is shown now; `now_s` never falls."""
+        """The view is shown now; `now_s` never decreases."""
         if self._view is None:
             self.mark_done(now_s)
         elif view is not self._view:
@@ -93,15 +94,15 @@ class ReinitSchedule:
         self._view = view
 
     def is_due(self, now_s: Seconds) -> bool:
-        """Whether now is the time."""
+        """Whether a reinit is due now."""
         return self.due_s(now_s) == 0.0
 
     def mark_done(self, now_s: Seconds) -> None:
-        """It has been initialized again."""
+        """The panel was initialized again."""
         self._done_s = now_s
 
     def due_s(self, now_s: Seconds) -> Seconds | None:
-        """Seconds until the next reinit if there is no more news; None for never."""
+        """Seconds until the next reinit without further news; None for never."""
         waits = [self._every_s] if self._every_s else []
         if self._news_s > self._done_s:
             waits.append(APART_S)
@@ -111,15 +112,15 @@ class ReinitSchedule:
 
 
 Box: TypeAlias = tuple[int, int, int, int]
-"""The first column and row of what is lit, and the first after it."""
+"""The first column and row of the lit area, and the first after it."""
 
 
 Step: TypeAlias = tuple[int, int]
-"""A pixel shift: pixels to the left or the right, and up or down, wherever there is room."""
+"""A pixel shift: one pixel left or right, and up or down, wherever there is room."""
 
 
 STEPS: tuple[Step, ...] = ((0, 0), (1, 0), (1, 1), (0, 1))
-"""The shifts, in turn."""
+"""The sequence of shifts."""
 
 
 class Light(Enum):
@@ -131,10 +132,10 @@ class Light(Enum):
 
 
 class BurnIn:
-    """From each view and the time: how the panel is to be lit, and how far its picture is shifted.
+    """Decides from each view and the time how to light the panel, and how far to shift its picture.
 
     Attributes:
-        light: how brightly.
+        light: the brightness.
         step: the shift.
     """
 
@@ -147,11 +148,11 @@ class BurnIn:
 
     @property
     def step(self) -> Step:
-        """How far the picture is shifted."""
+        """How far to shift the picture."""
         return STEPS[self._steps % len(STEPS)]
 
     def update(self, view: View, now_s: Seconds) -> None:
-        """The view is shown now; `now_s` never falls."""
+        """The view is shown now; `now_s` never decreases."""
         if self._news is None:
             self._moved_s = now_s
         news = (
@@ -172,7 +173,7 @@ class BurnIn:
             self._steps, self._moved_s = self._steps + 1, now_s
 
     def due_s(self, now_s: Seconds) -> Seconds | None:
-        """Seconds until something is to change if there is no news; None while the panel is dark."""
+        """Seconds until the next change without news; None while the panel is dark."""
         ends = [self._news_s + quiet_s for quiet_s in (self._own.dim_s, self._own.blank_s) if quiet_s]
         due_s = min((end for end in (*ends, self._moves_at()) if end > now_s), default=inf) - now_s
         return None if due_s == inf or self.light is Light.DARK else due_s
@@ -183,23 +184,23 @@ class BurnIn:
         return Light.DIM if 0 < self._own.dim_s <= quiet_s else Light.LIT
 
     def _moves_at(self) -> Seconds:
-        """When the picture is shifted, which costs a whole frame: never while it is dark, nor soon after news."""
+        """When to shift the picture, which costs a whole frame: never while it is dark or soon after news."""
         if not self._own.shift_s or self.light is Light.DARK:
             return inf
         return max(self._moved_s + self._own.shift_s, self._news_s + SETTLE_S)
 
 
 class PixelShift:
-    """The offset of pictures: chosen when the step changes, so that news, which must be seen at once, shifts nothing.
+    """The offset of pictures: changed with the step, so that news, which must be visible at once, does not shift.
 
-    It is chosen anew only for a picture that would lose pixels.
+    It is otherwise recomputed only for a picture that would lose pixels.
     """
 
     def __init__(self) -> None:
         self._step = self._offset = STEPS[0]
 
     def shift(self, picture: Image.Image, step: Step) -> Image.Image:
-        """The picture, shifted where an edge is dark; one that fills its panel stays."""
+        """The picture, shifted if an edge is dark; a picture that fills its panel is unchanged."""
         lit = picture.getbbox()
         if lit is None:
             return picture
@@ -209,7 +210,7 @@ class PixelShift:
 
 
 def _fits(lit: Box, offset: Step, size: tuple[int, int]) -> bool:
-    """Whether all that is lit stays inside."""
+    """Whether everything lit stays inside."""
     left, top, right, bottom = lit
     aside, along = offset
     return min(left + aside, top + along) >= 0 and right + aside <= size[0] and bottom + along <= size[1]
@@ -222,5 +223,5 @@ def _offset(lit: Box, step: Step, size: tuple[int, int]) -> Step:
 
 
 def _room(first: int, end: int, size: int) -> int:
-    """Whether there is room before the first pixel (-1), or else after the last (1), or nowhere."""
+    """The direction with room: before the first pixel (-1), else after the last (1), else 0."""
     return -1 if first > 0 else int(end < size)

@@ -1,4 +1,4 @@
-"""The OLED as a display: it draws a view, sends what has changed, and protects the panel from burn-in."""
+"""OLED display: draws a view, sends only what has changed, and protects the panel from burn-in."""
 
 import time
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from pegboard.core.view import View
 from pegboard.errors import DeviceError
 from pegboard.messages import Message
 
-# --- the test picture of a panel: a frame along all four edges, a number in each corner, and what is up ---
+# --- test picture of a panel: a frame along all four edges, a number in each corner, and which side is up ---
 
 
 EDGE = 3
@@ -29,7 +29,7 @@ LINES = ("TOP", "PEGBOARD")
 
 
 def draw_trial(size: Pixel) -> Image.Image:
-    """The test picture of a panel of so many columns and rows."""
+    """The test picture of a panel of `size` columns and rows."""
     image = Image.new("1", size)
     pen = ImageDraw.Draw(image)
     columns, rows = size
@@ -57,7 +57,7 @@ DIM = 16
 
 
 LATE_S = 0.02
-"""Added to `refresh_s`: whoever waits for so long began a little before the panel did, and must not be too early."""
+"""Added to `refresh_s`: the wait starts slightly before the panel's own timing, and must not end too early."""
 
 
 class Oled:
@@ -88,12 +88,12 @@ class Oled:
         self._lit_as: tuple[Light, int] | None = None
 
     def show(self, view: View) -> None:
-        """Show the view, dimmed or not at all when nothing has changed for long.
+        """Show the view; dim or blank the panel if nothing has changed for long.
 
         Raises:
             DeviceError: the bus or a pin cannot be opened.
-            OSError: nobody answers at the address.
-            luma.core.error.Error: luma found the same.
+            OSError: no device answers at the address.
+            luma.core.error.Error: the same, detected by luma.
         """
         now_s, stood = self._clock(), self._burn_in.step
         self._burn_in.update(view, now_s)
@@ -112,18 +112,18 @@ class Oled:
 
         Raises:
             DeviceError: the bus or a pin cannot be opened.
-            OSError: nobody answers at the address.
+            OSError: no device answers at the address.
         """
         self._panel = self._panel or self._open()
         self._panel.set_contrast(self._own.contrast)
         self._panel.show(draw_trial(self._panel.size))
 
     def darken(self) -> None:
-        """Switch the panel off and clear its memory; one that was not opened here is only switched off.
+        """Turn the panel off and clear its memory; a panel that was not opened here is only turned off.
 
         Raises:
             DeviceError: the bus or a pin cannot be opened.
-            OSError: nobody answers at the address.
+            OSError: no device answers at the address.
         """
         if self._panel is not None:
             self._panel.switch_off()
@@ -158,12 +158,12 @@ class Oled:
         return self._pixel_shift.shift(whole, self._burn_in.step)
 
     def _contrast(self, view: View) -> int:
-        """As chosen at the table, or else as set; a dimmed panel has less."""
+        """The contrast chosen at the table, or else from the settings; lower for a dimmed panel."""
         whole = self._own.contrast if view.brightness.oled is None else view.brightness.oled
         return whole // DIM if self._burn_in.light is Light.DIM else whole
 
     def _set_light(self, light: Light, contrast: int, panel: Panel) -> None:
-        """Dim, darken or light the panel, when that changes."""
+        """Dim, darken or light the panel, if that changes."""
         if self._lit_as == (light, contrast):
             return
         if light is not Light.DARK:
@@ -180,7 +180,7 @@ class Oled:
 
 
 def _i2c_hz(own: OledSettings, buses: Buses) -> int | None:
-    """The clock of its I2C bus as the kernel has it, None where it does not tell; on buses without a kernel as set."""
+    """The clock of its I2C bus from the kernel, None if unknown; on buses without a kernel, from the settings."""
     ask = getattr(buses, "i2c_hz", None)
     return own.bus_hz if ask is None or own.wire != "i2c" else ask(own.i2c_bus)
 
@@ -194,6 +194,6 @@ def _about(own: OledSettings, hz: int, i2c_hz: int | None) -> str:
 
 
 def _centre(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
-    """The picture in the middle of a panel of that size."""
+    """The picture centered on a panel of that size."""
     left, top = (picture.width - size[0]) // 2, (picture.height - size[1]) // 2
     return picture.crop((left, top, left + size[0], top + size[1]))

@@ -1,4 +1,4 @@
-"""An open panel: it can show a picture, be dimmed, be made dark and be lit again."""
+"""OLED panel driver: shows pictures, sets the contrast, turns the light off and on."""
 
 import re
 from dataclasses import dataclass
@@ -13,41 +13,41 @@ from hardware.oled.transport import DISPLAY_OFF, InitRecorder, PanelTransport
 from pegboard.config import OledSettings
 from pegboard.errors import DeviceError
 
-# --- OLED controllers as data: the buses and sizes of each, its fastest clock, and how its memory is written ---
+# --- OLED controllers as data: buses, sizes, fastest clock, and how the memory is written ---
 
 
 PAGE_ADDRESSING = (0x20, 0x02)
-"""The command after which a page and a column are chosen as on the SH1106; luma leaves the chip in another mode."""
+"""Selects pages and columns as on the SH1106; luma leaves the chip in another mode."""
 
 
 EVEN_GREYS = (0xB9,)
-"""The SSD1327's own table of greys."""
+"""The SSD1327's default table of grays."""
 
 
 SWALLOWED = (0xB3, 0x00, 0xAB, 0x01, 0xB1, 0xF1, 0xBC, 0x08)
-"""What luma means an SSD1327 to have: the clock not divided, the inner supply, phases of 1 and 15 clocks, pre-charge to
-VCOMH. It sends eight of the fifteen greys of a table, so that the chip takes these commands for the other seven."""
+"""The settings luma intends for an SSD1327: clock not divided, internal supply, phases of 1 and 15 clocks, pre-charge
+to VCOMH. It sends only eight of a table's fifteen grays, so the chip takes these commands for the other seven."""
 
 
 SQUARE = (128, 128)
-"""Columns and rows of grey and colour panels; the picture stands in the middle."""
+"""Columns and rows of gray and color panels; the picture is centered."""
 
 
 TURNS = (0, 2)
-"""Quarter turns that leave the picture lying."""
+"""Quarter turns that keep the picture in landscape."""
 
 
 @dataclass(frozen=True, slots=True)
 class Controller:
-    """A controller.
+    """A controller chip.
 
     Attributes:
-        device: luma's class, which switches it on and clears it.
+        device: luma's class, which turns it on and clears it.
         hz: the fastest clock on SPI, by its datasheet.
-        column: the column of its memory that is the panel's first, where we write its pages; None where luma writes.
-        setup: commands to be sent after luma's.
-        buses: the buses that it can hang on.
-        sizes: sizes that are taken.
+        column: the memory column of the panel's first, if we write its pages; None if luma writes.
+        setup: commands to send after luma's.
+        buses: the buses it supports.
+        sizes: the sizes it supports.
     """
 
     device: Any
@@ -63,11 +63,11 @@ class Controller:
 
 
 _LARGE = ("128x64", "128x128")
-"""Of a grey or colour panel: the picture's size or the panel's, which mean the same."""
+"""Sizes of a gray or color panel: the picture's or the panel's, which mean the same."""
 
 
 _GREY = partial(luma.oled.device.ssd1327, mode="1")
-"""Black and white are enough of its greys."""
+"""Of its grays, only black and white are used."""
 
 
 CONTROLLERS = {
@@ -84,7 +84,7 @@ def find_controller(own: OledSettings) -> Controller:
     """The controller of the panel in the settings.
 
     Raises:
-        DeviceError: it is unknown, cannot hang on such a bus, has no panel of that size, or cannot be turned so.
+        DeviceError: it is unknown, or does not support this bus, size or rotation.
     """
     if own.chip not in CONTROLLERS:
         raise DeviceError("device_oled_chip", "oled.chip", chip=repr(own.chip), known=", ".join(CONTROLLERS))
@@ -107,7 +107,7 @@ def find_controller(own: OledSettings) -> Controller:
     return found
 
 
-# --- dirty windows: the bytes that have changed between two pictures, in pages of eight rows, a byte a column ---
+# --- dirty rectangles: bytes that differ between two pictures, in pages of eight rows, one byte per column ---
 
 
 ROWS = 8
@@ -115,19 +115,19 @@ ROWS = 8
 
 
 ON_ITS_SIDE = {0: Image.Transpose.ROTATE_270, 2: Image.Transpose.ROTATE_90}
-"""For each rotation of the panel, the turn of the picture after which a row is a column, its lowest pixel first."""
+"""For each panel rotation, the turn of the picture that makes columns into rows, the lowest pixel first."""
 
 
 _APART = bytes(6)
-"""Unchanged bytes between two windows; fewer are sent with the first, because a new window costs three to seven."""
+"""Unchanged bytes that separate two windows; shorter gaps are sent along, since a new window costs three to seven."""
 
 
 _RUNS = re.compile(rb"[^\0].*?(?=\0{6})", re.DOTALL)
-"""Changed bytes, up to so many unchanged ones."""
+"""Changed bytes, up to the next gap of that length."""
 
 
 class Patch(NamedTuple):
-    """A dirty window: bytes for a page, from a column on."""
+    """A dirty window: bytes for a page, starting at a column."""
 
     page: int
     column: int
@@ -135,10 +135,10 @@ class Patch(NamedTuple):
 
 
 def pack(picture: Image.Image, rotate: int = 0) -> bytes:
-    """The picture column by column from the left, in each the lowest page first; a byte's lowest bit is uppermost.
+    """Pack the picture column by column from the left, each from its lowest page; a byte's lowest bit is its top pixel.
 
     Args:
-        picture: of one bit a pixel, its height a multiple of eight.
+        picture: one bit per pixel, its height a multiple of eight.
         rotate: quarter turns, 0 or 2.
     """
     return picture.transpose(ON_ITS_SIDE[rotate]).tobytes()
@@ -160,15 +160,15 @@ def _patch(new: bytes, pages: int, first: int, end: int) -> Patch:
 
 
 class Panel:
-    """A panel that luma writes; luma finds out itself what has changed."""
+    """A panel written by luma, which detects itself what has changed."""
 
     def __init__(self, controller: Controller, transport: PanelTransport, own: OledSettings) -> None:
-        """Switch it on, empty.
+        """Turn it on, empty.
 
         Raises:
             OSError: it does not answer.
         """
-        transport.command(DISPLAY_OFF)  # luma keeps every device until the program ends, so none is made in vain
+        transport.command(DISPLAY_OFF)  # luma keeps every device until exit, so make none in vain
         self.size = controller.panel_size(own.size)
         self._transport = transport
         self._recorder = InitRecorder(transport)
@@ -179,7 +179,7 @@ class Panel:
         self._recorder.stop_recording()
 
     def reinit(self) -> None:
-        """Initialize it again, as bright as at first; the next picture is sent whole.
+        """Initialize it again, at its initial brightness; the next picture is sent whole.
 
         Raises:
             OSError: it does not answer.
@@ -188,11 +188,11 @@ class Panel:
         self._invalidate()
 
     def _invalidate(self) -> None:
-        """Nothing is known of its memory any more."""
+        """Forget what its memory holds."""
         self._device.framebuffer.prev_image = None
 
     def show(self, picture: Image.Image) -> None:
-        """Show a picture of one bit a pixel and the panel's size.
+        """Show a picture of one bit per pixel and the panel's size.
 
         Raises:
             OSError: it does not answer.
@@ -204,14 +204,14 @@ class Panel:
         self._device.contrast(level)
 
     def switch_light(self, on: bool) -> None:
-        """Make the panel dark, or light it again with what was written last."""
+        """Turn the light off, or on again with the last written picture."""
         if on:
             self._device.show()
         else:
             self._device.hide()
 
     def switch_off(self) -> None:
-        """Make the panel dark and then clear its memory, which a controller takes in its sleep too.
+        """Turn the light off, then clear the memory, which a sleeping controller still accepts.
 
         Raises:
             OSError: it does not answer.
@@ -221,7 +221,7 @@ class Panel:
 
 
 class PagedPanel(Panel):
-    """A panel whose changed bytes we write ourselves, by page and column; luma has cleared it."""
+    """A panel whose changed bytes we write ourselves, by page and column; luma only clears it."""
 
     def __init__(self, controller: Controller, transport: PanelTransport, own: OledSettings) -> None:
         super().__init__(controller, transport, own)
@@ -233,7 +233,7 @@ class PagedPanel(Panel):
         self._written: tuple[int, range] | None = None
 
     def show(self, picture: Image.Image) -> None:
-        """Show a picture of one bit a pixel and the panel's size.
+        """Show a picture of one bit per pixel and the panel's size.
 
         Raises:
             OSError: it does not answer.
@@ -250,15 +250,15 @@ class PagedPanel(Panel):
 
 
 def _inverse(pack: bytes) -> bytes:
-    """Where every byte is another."""
+    """A pack in which every byte differs."""
     return bytes(byte ^ 0xFF for byte in pack)
 
 
 def _addressing_commands(written: tuple[int, range] | None, page: int, column: int) -> list[int]:
-    """The commands that choose a place after a page and columns have been written: page, low and high half.
+    """The commands that move from the last written page and columns to a new place: page, low and high half.
 
-    A half is left out only where both ends of those columns have it: the datasheets leave open whether the other half
-    goes to the column that was chosen or to the one that has been counted to.
+    A half is left out only if both ends of those columns have it: the datasheets do not say whether the other half
+    applies to the selected column or to the one reached by counting.
     """
     there = _place(page, column)
     if written is None:

@@ -1,4 +1,4 @@
-"""The transport to a panel: commands and data over I2C with control bytes, or over SPI with the pin D/C."""
+"""Panel transport: commands and data over I2C with control bytes, or over SPI with the pin D/C."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ from pegboard.config import OledSettings
 from pegboard.errors import DeviceError
 
 COMMANDS, DATA = 0x00, 0x40
-"""Control bytes: what follows is commands, or data."""
+"""Control bytes: commands follow, or data."""
 
 
 ONE_COMMAND = 0x80
@@ -26,11 +26,11 @@ I2C_TRANSFER = 4096
 
 
 RESET_S = 0.001
-"""Of the pulse on RST and of the rest after it; the SSD1327 asks for most, 100 us."""
+"""Duration of the pulse on RST and of the pause after it; the SSD1327 needs the longest, 100 us."""
 
 
 class I2cTransport:
-    """A panel at an address of a bus; commands and bytes for a place are one transaction."""
+    """A panel at an I2C address; commands and bytes for a place are one transaction."""
 
     def __init__(self, bus: I2cBus, address: int) -> None:
         self._bus = bus
@@ -41,12 +41,12 @@ class I2cTransport:
         self._bus.write(self._address, bytes((COMMANDS, *command)))
 
     def data(self, data: Sequence[int]) -> None:
-        """Send bytes for the panel's memory, a large picture in pieces."""
+        """Send bytes for the panel's memory, splitting a large picture."""
         for place in range(0, len(data), I2C_TRANSFER):
             self._bus.write(self._address, bytes((DATA, *data[place : place + I2C_TRANSFER])))
 
     def place(self, commands: Sequence[int], data: bytes) -> None:
-        """Send commands, each with a control byte of its own, and then the data, in one transaction."""
+        """Send commands, each with its own control byte, and then the data, in one transaction."""
         each = bytes(chain.from_iterable((ONE_COMMAND, command) for command in commands))
         self._bus.write(self._address, b"%b%c%b" % (each, DATA, data))
 
@@ -56,7 +56,7 @@ class I2cTransport:
 
 
 class SpiTransport:
-    """A panel on an SPI bus, whose pin D/C tells data from commands."""
+    """A panel on an SPI bus, whose pin D/C distinguishes data from commands."""
 
     def __init__(self, bus: SpiBus, pins: Sequence[Any]) -> None:
         self._bus = bus
@@ -69,7 +69,7 @@ class SpiTransport:
         self._bus.write(bytes(command))
 
     def data(self, data: Sequence[int]) -> None:
-        """Send bytes for the panel's memory, or, to an SSD1351, for its command; a large picture in pieces."""
+        """Send bytes for the panel's memory, or, to an SSD1351, for its command; splits a large picture."""
         self._dc.on()
         for place in range(0, len(data), SPI_TRANSFER):
             self._bus.write(bytes(data[place : place + SPI_TRANSFER]))
@@ -88,7 +88,7 @@ class SpiTransport:
 
 
 PanelTransport: TypeAlias = I2cTransport | SpiTransport
-"""Sends commands and data to a panel; luma writes through it, and so do we."""
+"""Sends commands and data to a panel; used by luma and by us."""
 
 
 def open_i2c(buses: Buses, own: OledSettings) -> I2cTransport:
@@ -123,7 +123,7 @@ def open_spi(buses: Buses, own: OledSettings, hz: int, sleep: Callable[[float], 
 def _open_pin(pins: Any, name: str, number: int, setting: str) -> Any:
     try:
         return gpiozero.DigitalOutputDevice(number, initial_value=True, pin_factory=pins)
-    except Exception as error:  # lgpio's errors ("GPIO busy") are no OSError and have no common base
+    except Exception as error:  # lgpio's errors ("GPIO busy") are not OSErrors and have no common base
         raise DeviceError("device_oled_pin", line=name, pin=number, error=error, setting=setting) from error
 
 
@@ -134,15 +134,15 @@ def _pulse_reset(reset: Any, sleep: Callable[[float], None]) -> None:
     sleep(RESET_S)
 
 
-# --- records the commands that initialize a panel, to replay them when it may have lost its power ---
+# --- recorder of a panel's initialization commands, to replay them when it may have lost power ---
 
 
 DISPLAY_OFF = 0xAE
-"""A command of every controller."""
+"""A command that every controller has."""
 
 
 LONGEST_SETUP = 64
-"""Bytes; what is longer is a picture. The longest table of any of these controllers has 63."""
+"""Bytes; longer data is a picture. The longest table of these controllers has 63."""
 
 
 class InitRecorder:
@@ -154,7 +154,7 @@ class InitRecorder:
         self._is_recording = True
 
     def command(self, *command: int) -> None:
-        """Send commands. Replayed, they switch nothing off, or a panel that shows something would blink."""
+        """Send commands. Recorded without "display off", which would make a lit panel blink on replay."""
         self._transport.command(*command)
         awake = command[1:] if command[0] == DISPLAY_OFF else command
         if awake:
@@ -171,7 +171,7 @@ class InitRecorder:
         self._transport.cleanup()
 
     def stop_recording(self) -> None:
-        """The panel is initialized: record no more."""
+        """Stop recording: the panel is initialized."""
         self._is_recording = False
 
     def replay(self) -> None:

@@ -1,1 +1,1 @@
-"""The self-test: looks for pins, buses, keypad and devices of other packages, and tries them one after the other."""
+"""Hardware self-test: finds pins, buses, keypad and other packages' devices, and tries them one by one."""

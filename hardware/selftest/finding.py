@@ -1,4 +1,4 @@
-"""One result of the self-test: what was looked for, whether it is well, what was found, and what to do about it."""
+"""Self-test result: what was checked, whether it is OK, what was found, and the remedy."""
 
 import contextlib
 import ctypes
@@ -21,17 +21,17 @@ SWITCH_ON = {
     "/dev/i2c-1": f"sudo raspi-config nonint do_i2c 0, or dtparam=i2c_arm=on in {CONFIG}; then restart the Pi",
     "/dev/spidev0.0": f"sudo raspi-config nonint do_spi 0, or dtparam=spi=on in {CONFIG}; then restart the Pi",
 }
-"""How a bus is switched on without a menu, by its file."""
+"""Commands that turn on a bus without a menu, by its file."""
 
 
 class Finding(NamedTuple):
     """The result of one check.
 
     Attributes:
-        name: what was looked for.
-        ok: whether it is well.
+        name: what was checked.
+        ok: whether it is OK.
         sentence: what was found.
-        remedy: what to do, in a clause; also where it is well and could be better. "" where nothing is to be done.
+        remedy: what to do, in a clause; also if it is OK but could be better. "" if there is nothing to do.
     """
 
     name: str
@@ -44,7 +44,7 @@ class NullTarget:
     """A key target that does nothing."""
 
     def is_asking_new_game(self) -> bool:
-        """It asks nothing."""
+        """No question is ever open."""
         return False
 
     is_asking_power_off = is_typing_code = is_asking_new_game
@@ -54,7 +54,7 @@ class NullTarget:
 
 
 def failure(name: str, error: Exception, settings: Settings) -> Finding:
-    """What an error says, after the place of the setting at fault, and its remedy."""
+    """A failed result: the error's text after the location of the faulty setting, and its remedy."""
     if isinstance(error, DeviceError | SettingError):
         return Finding(name, False, settings.origin.message_of(error), _remedy_of(error))
     text = error_text(error)
@@ -79,20 +79,20 @@ def _join_group(group: str) -> str:
 
 
 def _last_clause(text: str) -> str:
-    """A refusal says first what is wrong, and what would be taken after its last semicolon."""
+    """The remedy in a refusal: what follows its last semicolon, after what is wrong."""
     text = str(text.values["text"]) if isinstance(text, Message) and text.key == "verbatim" else text
     return text.rpartition("; ")[2] if "; " in text else ""
 
 
-# --- the self-test of displays and inputs of other packages ---
+# --- self-test of other packages' displays and inputs ---
 
 
 CLOSE_S = 1.0
-"""How long a device of another package may take to close."""
+"""How long another package's device may take to close."""
 
 
 def check_foreign(name: str, make: Callable[[], Any], settings: Settings) -> Finding:
-    """Run the self-test of a display or input of another package, which `make` makes."""
+    """Run the self-test of another package's display or input, made by `make`."""
     try:
         device = call_foreign(make)
     except Exception as error:  # noqa: BLE001 - it may raise anything
@@ -102,7 +102,7 @@ def check_foreign(name: str, make: Callable[[], Any], settings: Settings) -> Fin
     except Exception as error:  # noqa: BLE001 - it may raise anything
         return Finding(name, False, error_text(error))
     finally:
-        with contextlib.suppress(Exception):  # what is broken may break again
+        with contextlib.suppress(Exception):  # a broken device may fail again
             call_foreign(device.close, CLOSE_S)
     return Finding(name, True, sentence)
 
@@ -114,23 +114,23 @@ def _run_own_test(device: Any) -> str:
     return f"its settings are valid{about and f': {about}'}; it has no self-test"
 
 
-# --- the self-test of the machine itself: its supply voltage, the room for scores on its disk, and its clock ---
+# --- self-test of the machine: supply voltage, disk space for scores, and clock ---
 
 
 LEAST_FREE, FEW_FREE = 50_000_000, 500_000_000
-"""Bytes below which the scores of an evening may not fit, and below which it is worth a look."""
+"""Free bytes below which an evening's scores may not fit, and below which to show a remedy."""
 
 
 TIME_ERROR = 5
-"""What adjtimex(2) returns while nothing keeps the clock in step with the world."""
+"""What adjtimex(2) returns while nothing synchronizes the clock."""
 
 
 TIMEX_BYTES = 512
-"""More than any kernel's `struct timex` has; all zeros asks and changes nothing."""
+"""More than any kernel's `struct timex` has; all zeros only reads."""
 
 
 def check_machine(state: Path, supply: SupplyVoltage | None = None) -> list[Finding]:
-    """Check the supply voltage, where this machine tells it, the disk and the clock."""
+    """Check the supply voltage, if this machine reports it, the disk and the clock."""
     is_low = (supply or SupplyVoltage()).is_low()
     voltage = [] if is_low is None else [check_voltage(is_low=is_low)]
     return [*voltage, check_disk(state), check_clock()]
@@ -145,7 +145,7 @@ def check_voltage(*, is_low: bool) -> Finding:
 
 
 def check_disk(state: Path, free_bytes: Callable[[Path], int] = lambda place: shutil.disk_usage(place).free) -> Finding:
-    """Whether there is room where the scores are kept."""
+    """Whether there is free disk space for the scores."""
     try:
         place = next((folder for folder in (state, *state.absolute().parents) if folder.exists()), Path("/"))
         free = free_bytes(place)
@@ -156,7 +156,7 @@ def check_disk(state: Path, free_bytes: Callable[[Path], int] = lambda place: sh
 
 
 def check_clock(synchronized: Path = SYNCHRONIZED, state: Callable[[], int | None] | None = None) -> Finding:
-    """Whether the clock is right: a Pi up to the 4 has no battery for it, and a 5 only where one is put in."""
+    """Whether the clock is right: Pis up to the 4 have no clock battery, and a Pi 5 only if one is added."""
     if synchronized.exists():
         return Finding("clock", True, "set by the network")
     kept = (state or _adjtimex)()
@@ -169,7 +169,7 @@ def check_clock(synchronized: Path = SYNCHRONIZED, state: Callable[[], int | Non
 
 
 def _adjtimex() -> int | None:
-    """The state of the kernel's clock, or None where the kernel does not tell."""
+    """The state of the kernel's clock, or None if unavailable."""
     try:
         found = ctypes.CDLL(None, use_errno=True).adjtimex(ctypes.create_string_buffer(TIMEX_BYTES))
     except (OSError, AttributeError):

@@ -1,4 +1,4 @@
-"""The trial of the keys: each press and release is told as it happens, with its pin and how often it bounced."""
+"""Key, LED strip and panel trials of the self-test; the key trial prints each press and release with its bounces."""
 
 import contextlib
 import threading
@@ -27,11 +27,11 @@ from hardware.strip.strip_picture import DARK, Rgb
 from pegboard.config import Settings
 from pegboard.errors import DeviceError
 
-# --- the trials of strip and panel: LED after LED with its hole, and a test picture; both are dark at the end ---
+# --- trials of strip and panel: LED after LED with its hole, and a test picture; both are dark at the end ---
 
 
 LED_S = 0.15
-"""How long each LED shines alone: slow enough to read its hole, and a minute for three lanes."""
+"""Seconds that each LED is lit: slow enough to read its hole, and a minute for three lanes."""
 
 
 WHITE: Rgb = (255, 255, 255)
@@ -43,7 +43,7 @@ FOREVER_S = 3600.0
 def light_leds(
     settings: Settings, buses: Buses, tell: Callable[[str], None], pause: Callable[[float], object] = time.sleep
 ) -> None:
-    """Light LED after LED, within the current limit, and tell which hole it lies at.
+    """Light LED after LED, within the current limit, and tell which hole it is at.
 
     Raises:
         DeviceError: the strip is not enabled, or its bus cannot be opened or failed.
@@ -64,13 +64,13 @@ def light_leds(
 
 
 def _places(strip: Strip) -> LedLayout:
-    """Every hole that the strip may have. Streets of two lanes, the usual game's, lie elsewhere than those of three."""
+    """Every hole that the strip may have. Streets of two lanes, the usual game, are elsewhere than those of three."""
     most, usual = strip.layout_for(MOST_LANES), strip.layout_for(FEWEST_LANES)
     return most if most.lanes[:FEWEST_LANES] == usual.lanes else usual
 
 
 def _names(places: LedLayout) -> Iterator[tuple[Led, str]]:
-    """Each LED with the holes that it lies at."""
+    """Each LED with the holes it is at."""
     holes: dict[Led, list[str]] = defaultdict(list)
     for lane, (rear, front) in enumerate(places.start):
         holes[rear].append(f"lane {LANES[lane]}, start hole of the rear peg")
@@ -84,10 +84,10 @@ def _names(places: LedLayout) -> Iterator[tuple[Led, str]]:
 def show_test_picture(
     settings: Settings, buses: Buses, tell: Callable[[str], None], pause: Callable[[float], object] = time.sleep
 ) -> None:
-    """Show the test picture until a KeyboardInterrupt, and say what is to be seen.
+    """Show the test picture until a KeyboardInterrupt, and say what to look for.
 
     Raises:
-        DeviceError: the panel is not enabled, its bus cannot be opened, or nobody answers at its address.
+        DeviceError: the panel is not enabled, its bus cannot be opened, or no device answers at its address.
     """
     if not settings.oled.enabled:
         raise DeviceError("selftest_not_enabled", section="oled")
@@ -106,7 +106,7 @@ def show_test_picture(
 
 @contextlib.contextmanager
 def _as_trouble() -> Iterator[None]:
-    """What a bus raises as a sentence."""
+    """Turn a bus's error into a sentence."""
     try:
         yield
     except (OSError, luma.core.error.Error) as error:
@@ -114,14 +114,14 @@ def _as_trouble() -> Iterator[None]:
 
 
 def _put_out(display: Strip | Oled) -> None:
-    with contextlib.suppress(DeviceError, OSError, luma.core.error.Error):  # it has been told already
+    with contextlib.suppress(DeviceError, OSError, luma.core.error.Error):  # the error was already reported
         display.darken()
     with contextlib.suppress(OSError):
         display.close()
 
 
 LOOK_S = 0.05
-"""How often keys that have moved are looked at until their contacts are at rest."""
+"""How often keys that have moved are checked until their contacts are at rest."""
 
 
 _Stroke: TypeAlias = Callable[["KeyEcho"], list[str]]
@@ -129,7 +129,7 @@ _Stroke: TypeAlias = Callable[["KeyEcho"], list[str]]
 
 @dataclass(slots=True)
 class _Contact:
-    """The contact of a key: whether it is down, since when, and the edges of a change that is not over."""
+    """The contact of a key: whether it is down, since when, and the edges of an unfinished change."""
 
     down: bool = False
     since: Nanoseconds = 0
@@ -139,15 +139,15 @@ class _Contact:
 
 
 class KeyEcho:
-    """From the edges of each key to a line for each press and each release. Pure."""
+    """Turns the edges of each key into a line for each press and release. Pure."""
 
     def __init__(self, places: Mapping[str, str], lockout: Nanoseconds) -> None:
-        """`places` says what each key is and where; a change is over `lockout` after its first edge."""
+        """`places` is each key's role and place; a change is over `lockout` after its first edge."""
         self._places, self._lockout = places, lockout
         self._contacts = {name: _Contact() for name in places}
 
     def edge(self, t_ns: Nanoseconds, name: str, *, down: bool) -> list[str]:
-        """An edge of a key; returns what is over by then."""
+        """Take an edge of a key; return lines for changes that are over by then."""
         lines, contact = self.settle(t_ns), self._contacts[name]
         if not contact.edges:
             contact.moved_at = t_ns
@@ -156,7 +156,7 @@ class KeyEcho:
         return lines
 
     def settle(self, t_ns: Nanoseconds) -> list[str]:
-        """The time is `t_ns`: a line for each key that has come to rest."""
+        """At time `t_ns`: a line for each key that has come to rest."""
         return [
             self._line(name, contact)
             for name, contact in self._contacts.items()
@@ -176,13 +176,13 @@ class KeyEcho:
 
 
 class _Line:
-    """Takes the edges of a pin, as the thread of the keys would."""
+    """Takes the edges of a pin, like the key thread."""
 
     def __init__(self, strokes: "SimpleQueue[_Stroke]") -> None:
         self._strokes = strokes
 
     def post_edge(self, name: str, *, down: bool, at_s: float | None = None) -> None:
-        """An edge of a key, at a time of the steady clock."""
+        """An edge of a key, at a time of the monotonic clock."""
         at_ns = edge_time(at_s, time.monotonic_ns())
         self._strokes.put(lambda echo: echo.edge(at_ns, name, down=down))
 
@@ -214,7 +214,7 @@ def echo_keys(settings: Settings, buses: Buses, tell: Callable[[str], None]) -> 
 
 @contextlib.contextmanager
 def _opened_pins(keys: tuple[Key, ...], settings: Settings, buses: Buses, line: _Line) -> Iterator[EdgeDelivery | None]:
-    """Pins that post their edges to `line`, and what delivers them."""
+    """Open the pins, posting their edges to `line`; yields the source of the edges."""
     factory, pins = buses.pins(), list[KeyPin]()
     try:
         for key in keys:

@@ -1,4 +1,4 @@
-"""The self-test of pins, I2C, SPI and keypad; nothing that is shown is changed."""
+"""Self-test of pins, I2C, SPI and keypad; does not change what is shown."""
 
 import contextlib
 import errno
@@ -22,12 +22,12 @@ from pegboard.errors import DeviceError
 from pegboard.messages import Message
 
 SLOW_HZ = 100_000
-"""The clock of a Pi's I2C bus as it comes."""
+"""The default clock of a Pi's I2C bus."""
 
 FASTER = f"add dtparam=i2c_arm_baudrate=400000 to {CONFIG} and restart the Pi: the panel is then four times as fast"
 
 PANEL_ADDRESSES = (0x3C, 0x3D)
-"""The addresses that the panels' controllers can have."""
+"""The possible addresses of the panels' controllers."""
 
 
 def check_all(settings: Settings, buses: Buses) -> list[Finding]:
@@ -142,7 +142,7 @@ def _check_spi_panel(settings: Settings, buses: Buses) -> str:
 
 
 def _claim(pins: Any, name: str, pin: int) -> None:
-    """Claim a pin of a panel for a moment, at a high level, which asks for nothing."""
+    """Briefly claim a pin of a panel, at a high level, which triggers nothing."""
     try:
         gpiozero.DigitalOutputDevice(pin, initial_value=True, pin_factory=pins).close()
     except Exception as error:  # lgpio's errors have no common base

@@ -1,4 +1,4 @@
-"""Model of a chain of WS2812 or SK6812 LEDs, which have one data line: SPI bytes in, colours out, by the datasheets."""
+"""Model of a WS2812 or SK6812 LED chain (one data line): SPI bytes in, colors out, by the datasheets."""
 
 import re
 from collections.abc import Sequence
@@ -12,25 +12,25 @@ Rgb: TypeAlias = tuple[int, int, int]
 
 
 Led: TypeAlias = tuple[int, ...]
-"""The values of an LED in the order of the wire."""
+"""The values of an LED in wire order."""
 
 
 Times: TypeAlias = tuple[Nanoseconds, Nanoseconds]
-"""The shortest and the longest that is understood."""
+"""The shortest and longest time accepted."""
 
 
 Pulse: TypeAlias = tuple[Nanoseconds, Nanoseconds]
-"""How long the line is high, and how long it is low thereafter."""
+"""How long the line is high, and then low."""
 
 
 class Datasheet(NamedTuple):
     """The pulses that a chip understands.
 
     Attributes:
-        order: its channels by their first letters, in the order of the wire, each with its highest bit first.
+        order: the first letters of its channels in wire order; each channel sends its highest bit first.
         high: for a 0 and a 1, how long the line is high.
-        low: for a 0 and a 1, how long it is low thereafter.
-        reset: low for so long, and every LED shows what it has been sent.
+        low: for a 0 and a 1, how long it is low afterward.
+        reset: how long the line must be low for every LED to show its new values.
     """
 
     order: str
@@ -40,7 +40,7 @@ class Datasheet(NamedTuple):
 
 
 WS2812B = Datasheet("grb", ((250, 550), (650, 950)), ((700, 1000), (300, 600)), 280_000)
-"""Worldsemi, WS2812B: 400, 800, 850 and 450 ns, each within 150 ns; the reset of the later sheets, the longest."""
+"""Worldsemi, WS2812B: 400, 800, 850 and 450 ns, each within 150 ns; the longest reset, from the later datasheets."""
 
 
 SK6812 = Datasheet("grb", ((150, 450), (450, 750)), ((750, 1050), (450, 750)), 80_000)
@@ -51,11 +51,11 @@ SK6812_RGBW = SK6812._replace(order="grbw")
 
 
 class SignalFault(Exception):
-    """The LEDs would not show what was meant."""
+    """The LEDs would not show the intended colors."""
 
 
 class LedChain:
-    """LEDs in a row, as many as a frame needs; each takes the first values it sees and passes the rest on."""
+    """A row of as many LEDs as a frame needs; each takes the first values it sees and passes the rest on."""
 
     def __init__(self, datasheet: Datasheet = WS2812B) -> None:
         self._datasheet = datasheet
@@ -63,9 +63,9 @@ class LedChain:
         self._waiting: tuple[bytes, int] | None = None
 
     def receive(self, transfer: bytes, hz: int) -> None:
-        """Take an SPI transfer on the data line, at a clock of `hz`. It is decoded when the colours are read.
+        """Take an SPI transfer on the data line, at a clock of `hz`. It is decoded when the colors are read.
 
-        Or when a shorter one follows, which leaves some LEDs as they are.
+        Or when a shorter one follows, which leaves some LEDs unchanged.
         """
         if self._waiting is not None and len(self._waiting[0]) > len(transfer):
             with suppress(SignalFault):
@@ -78,19 +78,19 @@ class LedChain:
         self._waiting = None
 
     def raw(self) -> list[Led]:
-        """What the LEDs have been sent, in the order of the wire.
+        """The values sent to the LEDs, in wire order.
 
         Raises:
-            Fault: the last transfer was not what these LEDs take; they show something else.
+            SignalFault: the last transfer was invalid for these LEDs; they show something else.
         """
         self._decode_waiting()
         return list(self._shown)
 
     def colours(self) -> list[Rgb]:
-        """What the eye sees, as red, green and blue light.
+        """The visible colors, as red, green and blue light.
 
         Raises:
-            Fault: as for `raw`.
+            SignalFault: as for `raw`.
         """
         return [self._visible_colour(led) for led in self.raw()]
 
@@ -118,10 +118,10 @@ def pulses(transfer: bytes, hz: int) -> list[Pulse]:
 
 
 def decode(waveform: Sequence[Pulse], datasheet: Datasheet = WS2812B) -> list[Led]:
-    """Decode a waveform: the values of each LED.
+    """Decode a waveform into the values of each LED.
 
     Raises:
-        Fault: a pulse that is no bit, a gap before the last LED, half an LED, or no reset at the end.
+        SignalFault: a pulse that is not a bit, a gap before the last LED, half an LED, or no reset at the end.
     """
     if not waveform:
         return []
@@ -161,8 +161,7 @@ def _leds(bits: str, channels: int) -> list[Led]:
     return [tuple(values[first : first + channels]) for first in range(0, len(values), channels)]
 
 
-# --- model of a chain of APA102 LEDs, which have a clock line: SPI bytes in, colours out, as far as the clocks reach
-# ---
+# --- model of an APA102 LED chain (with a clock line): SPI bytes in, colors out, as far as the clocks reach ---
 
 
 START = bytes(4)
@@ -174,14 +173,14 @@ HEADER = 0b111
 
 
 MOST = 31
-"""Of the brightness."""
+"""Highest brightness value."""
 
 
 FASTEST_HZ = 30_000_000
 
 
 class ClockedLedChain(LedChain):
-    """LEDs in a row. Each passes the data on half a clock late, so LED n needs n/2 clocks more than it has bits."""
+    """A row of LEDs. Each passes the data on half a clock late, so LED n needs n/2 more clocks than it has bits."""
 
     def _decode_transfer(self, transfer: bytes, hz: int) -> list[Led]:
         if hz > FASTEST_HZ:
@@ -200,7 +199,7 @@ class ClockedLedChain(LedChain):
 
 
 def _split_frames(transfer: bytes) -> tuple[list[Led], int]:
-    """Brightness, blue, green and red of each LED, and how many clocks of low follow the last."""
+    """Brightness, blue, green and red of each LED, and how many low clocks follow the last."""
     if not transfer.startswith(START):
         raise SignalFault("no start frame: the LEDs would ignore it")
     rest = transfer.lstrip(b"\0")

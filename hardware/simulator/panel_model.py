@@ -1,4 +1,4 @@
-"""Base of the panel models: the bus protocol of their controllers, and the commands that all of them have."""
+"""Base class of the panel models: their controllers' bus protocol, and the commands they share."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -6,21 +6,21 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, TypeAlias
 
-# --- COM scan: the row of memory that a controller shows on each common pin, by the datasheets' offset and remap ---
+# --- COM scan: the memory row shown on each common pin, by the datasheets' offset and remap ---
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """The registers that decide which row of the memory a common pin shows.
+    """The registers that decide which memory row a common pin shows.
 
     Attributes:
-        commons: how many common pins the chip has.
-        rows: how many rows it scans (the multiplex ratio).
-        offset: by how many commons the rows are moved (the display offset).
-        start: the line of the memory in the first row.
+        commons: number of common pins of the chip.
+        rows: number of rows it scans (the multiplex ratio).
+        offset: by how many commons the rows are shifted (the display offset).
+        start: the memory line in the first row.
         up: whether the last common is scanned first.
         split: whether even and odd rows leave the chip at its two sides (alternative pins).
-        swapped: whether the two sides are exchanged.
+        swapped: whether the two sides are swapped.
     """
 
     commons: int
@@ -32,7 +32,7 @@ class Scan:
     swapped: bool = False
 
     def line_at(self, pin: int) -> int | None:
-        """The line of the memory that is seen on the row of glass at `pin`; None where no row is scanned."""
+        """The memory line shown on the glass row at `pin`; None if no row is scanned there."""
         common = self._common_at(pin)
         row = (self.rows - 1 + self.offset - common if self.up else common + self.offset) % self.commons
         return (row + self.start) % self.commons if row < self.rows else None
@@ -45,17 +45,17 @@ class Scan:
 
 @lru_cache(maxsize=64)
 def lines_at(scan: Scan, pins: tuple[int, ...]) -> tuple[int | None, ...]:
-    """The lines of the memory that are seen on a glass, from the top."""
+    """The memory lines shown on a glass, from the top."""
     return tuple(map(scan.line_at, pins))
 
 
 def alternating(commons: range, of: int = 64) -> tuple[int, ...]:
-    """The pins of a glass whose rows, from the top, hang on these commons of a chip whose `of` commons are split."""
+    """The pins of a glass whose rows, from the top, use these commons of a chip whose `of` commons are split."""
     return tuple(common // 2 + of // 2 * (common % 2) for common in commons)
 
 
 Command: TypeAlias = tuple[int, Callable[[Any, bytes], None]]
-"""How many bytes follow a command, and what it does with them."""
+"""How many bytes follow a command, and its handler."""
 
 
 DATA, ONE = 0x40, 0x80
@@ -63,21 +63,21 @@ DATA, ONE = 0x40, 0x80
 
 
 LOCK = 0xFD
-"""The only command that a locked controller takes."""
+"""The only command that a locked controller accepts."""
 
 
 class PanelModel(ABC):
-    """A model of a panel: it takes what comes over I2C with control bytes, or over SPI with the pin D/C.
+    """A model of a panel: it receives I2C transactions with control bytes, or SPI with the pin D/C.
 
     Attributes:
-        address: its address on the I2C bus; -1 where it has none.
+        address: its address on the I2C bus; -1 if it has none.
         size: columns and rows of the glass.
-        on: whether the display is switched on (AE, AF).
+        on: whether the display is turned on (AE, AF).
         contrast: 0 to 255.
     """
 
     COMMANDS: ClassVar[Mapping[int, Command]]
-    """The commands of the controller; any other does nothing."""
+    """The commands of the controller; all others do nothing."""
 
     def __init__(self, address: int = 0x3C, size: tuple[int, int] = (128, 64)) -> None:
         self.address, self.size = address, size
@@ -85,20 +85,20 @@ class PanelModel(ABC):
 
     @abstractmethod
     def power_up(self) -> None:
-        """The state after power comes back: registers at their reset values, memory at random."""
+        """Set the state after power returns: registers at their reset values, random memory."""
 
     def reset(self) -> None:
-        """The state after the line RST was low: registers at their reset values; the memory keeps what it has."""
+        """Set the state after the line RST was low: registers at their reset values, memory unchanged."""
         self.on = self.locked = False
         self.contrast = 0x7F
         self._command = bytearray()
 
     @abstractmethod
     def pixels(self) -> bytes:
-        """What the glass shows: a byte a pixel, 0 or 1, row by row from the top left."""
+        """The image on the glass: one byte per pixel, 0 or 1, row by row from the top left."""
 
     def receive(self, transaction: bytes) -> None:
-        """The bytes of an I2C transaction after the address: control bytes, commands and data."""
+        """Receive the bytes of an I2C transaction after the address: control bytes, commands and data."""
         place = 0
         while place < len(transaction):
             control = transaction[place]
@@ -107,7 +107,7 @@ class PanelModel(ABC):
             place = last
 
     def receive_spi(self, data: bytes, *, dc: bool) -> None:
-        """Bytes clocked in while the pin D/C is high (data) or low (commands)."""
+        """Receive bytes clocked in while the pin D/C is high (data) or low (commands)."""
         if dc:
             self.write(data)
         else:
@@ -115,7 +115,7 @@ class PanelModel(ABC):
                 self.receive_command(byte)
 
     def receive_command(self, byte: int) -> None:
-        """One byte of a command; it is obeyed when all its bytes are there."""
+        """Receive one byte of a command; the command runs when complete."""
         self._command.append(byte)
         follow, obey = self.COMMANDS.get(self._command[0], (0, PanelModel.nothing))
         if len(self._command) > follow:
@@ -125,10 +125,10 @@ class PanelModel(ABC):
 
     @abstractmethod
     def write(self, data: bytes) -> None:
-        """Bytes for the memory."""
+        """Write bytes to the memory."""
 
     def current(self, command: bytes) -> None:
-        """81 or C1: contrast; of three colours the first stands for all."""
+        """81 or C1: contrast; of three colors, the first is used for all."""
         self.contrast = command[1]
 
     def switch(self, command: bytes) -> None:
@@ -136,10 +136,10 @@ class PanelModel(ABC):
         self.on = command[0] == 0xAF  # noqa: PLR2004
 
     def nothing(self, command: bytes) -> None:  # noqa: B027 - a command that does nothing
-        """What changes no pixel: clocks, voltages, scrolling (none of it is started), an unknown command."""
+        """A command that changes no pixel: clocks, voltages, scrolling (never started), unknown commands."""
 
 
 def next_place(at: int, window: tuple[int, int], size: int) -> tuple[int, bool]:
-    """The place after `at` in a window, and whether it began anew."""
+    """The place after `at` in a window, and whether it wrapped around."""
     first, last = window
     return (first, True) if at == last else ((at + 1) % size, False)

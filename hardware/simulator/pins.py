@@ -1,8 +1,7 @@
-"""Simulated GPIO pins of keys that can be pressed, made of gpiozero's mock pins; contacts bounce, each at its own time.
+"""Simulated GPIO pins for keys, based on gpiozero's mock pins; each key's contacts bounce independently.
 
-As on a real kernel the level of a pin is what it is now, and its edges wait in a queue with their times until somebody
-reads them, those of all pins in the order of their times. Whoever moves a pin reads the queue at once, unless the
-reader is held up.
+As on a real kernel, the level of a pin is its current one, and the edges of all pins wait with their times in one
+queue, in chronological order, until they are read. Moving a pin reads the queue at once, unless the reader is held up.
 """
 
 import errno
@@ -19,7 +18,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from pegboard.errors import DeviceError
 
-# --- a simulated USB keypad that can be pressed, and read as a real one; events that nobody reads are lost ---
+# --- simulated USB keypad: keys can be pressed and read like a real one; unread events are lost ---
 
 
 class SimulatedKeypad:
@@ -33,7 +32,7 @@ class SimulatedKeypad:
         """Open it for one reader.
 
         Raises:
-            DeviceError: it is unplugged, or open already.
+            DeviceError: it is unplugged, or already open.
         """
         if not plugged:
             raise DeviceError("keypad_not_found")
@@ -43,7 +42,7 @@ class SimulatedKeypad:
         return self._reader
 
     def unplug(self) -> None:
-        """Unplug it: its reader gets an error, and no key is down any more."""
+        """Unplug it: its reader gets an error, and no key stays down."""
         self._fingers.clear()
         if self._reader is not None:
             self._reader.end(errno.ENODEV)
@@ -68,7 +67,7 @@ class SimulatedKeypad:
 
 
 class _Reader:
-    """What reads it, until it is unplugged or closed."""
+    """The reader of the keypad, until it is unplugged or closed."""
 
     name = "simulated keypad"
 
@@ -86,7 +85,7 @@ class _Reader:
         self._events.put((key, down))
 
     def end(self, error: int) -> None:
-        """End reading with the error of that number."""
+        """End reading with this error number."""
         self._error = self._error or error
         self._events.put(("", False))
 
@@ -98,7 +97,7 @@ class _Reader:
         """
         event = self._events.get()
         if self._error:
-            self._events.put(event)  # for whoever else waits
+            self._events.put(event)  # for any other waiting reader
             raise OSError(self._error, os.strerror(self._error))
         return event
 
@@ -108,18 +107,18 @@ class _Reader:
 
 
 BOUNCE_S = 0.0007
-"""Seconds from one bounce of a contact to the next; a stroke of three is over within 5 ms, as on a tactile switch."""
+"""Seconds from one bounce of a contact to the next; a stroke with three lasts under 5 ms, as on a tactile switch."""
 
 
 HELD_UP_S = 0.3
-"""Seconds that the reader of the edges is held up where that fault is on; a call into C can take so long."""
+"""Seconds that the reader of the edges is held up while that fault is on; a C call can take that long."""
 
 
 class EdgeQueue:
-    """The edges that pins have made, in their order, until they are delivered.
+    """The edges of the pins in order, until they are delivered.
 
     Attributes:
-        is_dead: whether nobody reads them any more.
+        is_dead: whether no thread reads them anymore; always False here.
     """
 
     is_dead = False
@@ -131,7 +130,7 @@ class EdgeQueue:
         self._delivering = threading.Lock()
 
     def put(self, edge: Callable[[], None]) -> None:
-        """Queue an edge, which tells of itself when it is called, and have it read."""
+        """Queue an edge, a callable that reports itself, and have the queue read."""
         self._edges.append(edge)
         if self._is_held_up():
             reader = threading.Timer(HELD_UP_S, self.deliver)
@@ -141,7 +140,7 @@ class EdgeQueue:
             self.deliver()
 
     def deliver(self) -> bool:
-        """Deliver every edge that has been until now; whether those of all contacts have been queued, too."""
+        """Deliver every edge so far. Returns whether no contact was still bouncing."""
         at_rest = self._is_at_rest()
         with self._delivering:
             while self._edges:
@@ -149,13 +148,13 @@ class EdgeQueue:
         return at_rest
 
     def revive(self) -> None:
-        """There is no thread that dies."""
+        """Do nothing: no thread here can die."""
 
 
 class _QueuedPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
     """A mock pin whose edges go through the queue of its factory.
 
-    They carry the time at which they were to be: how a contact bounces is no matter of how busy this machine is.
+    They carry their scheduled times, so contact bounce does not depend on the load of this machine.
     """
 
     moves_at_s: float | None = None
@@ -163,7 +162,7 @@ class _QueuedPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
     def _change_state(self, value: bool) -> bool:
         changed: bool = super()._change_state(value)
         if changed and self.moves_at_s is not None:
-            self.clear_states()  # gpiozero keeps every level there was, and nobody asks for a key's
+            self.clear_states()  # gpiozero keeps all past levels, but a key's are never used
             self._last_change = self.moves_at_s
         return changed
 
@@ -200,12 +199,12 @@ class SimulatedPins:
         self._moving = threading.Condition()
 
     def press(self, pin: int, bounces: int = 0) -> None:
-        """Push the key down and hold it; its contacts spring apart so often meanwhile."""
+        """Push the key down and hold it; its contacts bounce apart `bounces` times."""
         self._fingers.add(pin)
         self._stroke(pin, down=True, bounces=bounces)
 
     def release(self, pin: int, bounces: int = 0) -> None:
-        """Release the key; its contacts touch so often meanwhile."""
+        """Release the key; its contacts touch again `bounces` times."""
         self._fingers.discard(pin)
         self._stroke(pin, down=False, bounces=bounces)
 
@@ -214,7 +213,7 @@ class SimulatedPins:
         return pin in self._fingers
 
     def come_to_rest(self, pin: int) -> None:
-        """Wait until the contacts of a key bounce no more."""
+        """Wait until the contacts of a key no longer bounce."""
         with self._moving:
             self._moving.wait_for(lambda: not any(bounce[1] == pin for bounce in self._bounces))
 
@@ -233,14 +232,14 @@ class SimulatedPins:
             threading.Thread(target=self._bounce_until_rest, daemon=True).start()
 
     def _bounce_until_rest(self) -> None:
-        """Have the contacts of all keys bounce, each in its time, until none does."""
+        """Move all keys' bouncing contacts on time, until none bounces."""
         with self._moving:
             while self._bounces:
                 self._moving.wait(max(0.0, self._bounces[0][0] - time.monotonic()))
                 self._bounce_until(time.monotonic())
 
     def _bounce_until(self, now_s: float) -> None:
-        """However late that is, the pins move in the order of their times; at rest is a pin only after its last."""
+        """Move the pins in order of their times, even if late; a pin counts as at rest only after its last move."""
         while self._bounces and self._bounces[0][0] <= now_s:
             at_s, pin, down = self._bounces[0]
             try:

@@ -1,4 +1,4 @@
-"""The plug of a device and the bus it hangs on: they count bytes, and can be made to fail."""
+"""Plug of a simulated device, and its bus: they count bytes, and can simulate faults."""
 
 import errno
 import os
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pegboard.errors import DeviceError
 
 RATE_S = 3.0
-"""Bytes a second are a mean over so many seconds."""
+"""Averaging window of the bytes per second, in seconds."""
 
 
 class Bus:
@@ -52,21 +52,21 @@ class Bus:
 
 
 class Plug:
-    """The plug of a device: while it is pulled or fails, writes raise what the kernel would.
+    """The plug of a device: while it is unplugged or faulty, writes raise the kernel's errors.
 
-    On I2C a device acknowledges every byte, so a write to one that is not there fails. On SPI nobody does: what is
-    written is lost without an error.
+    On I2C a device acknowledges every byte, so a write to a missing one fails. On SPI there is no acknowledgment: what
+    is written is lost without an error.
 
     Attributes:
-        bus: what it hangs on.
-        plugged: whether it is in.
-        nacks: whether the device acknowledges nothing, although it has power.
+        bus: the bus it is connected to.
+        plugged: whether it is plugged in.
+        nacks: whether the device acknowledges nothing although it has power.
         fails_in: which write from now on fails: 1 is the next, 0 none.
         free: cleared while writes hang.
-        held_up: whether the reader of what the device sends is held up again and again.
-        clock: the factor by which the clock of the bus is off; 1 where it is right.
+        held_up: whether the reader of the device's data is held up again and again.
+        clock: the factor by which the clock of the bus is off; 1 if correct.
         bytes: bytes that have passed.
-        ns: time that they take on a real bus.
+        ns: time they take on a real bus.
     """
 
     def __init__(self, bus: Bus) -> None:
@@ -83,7 +83,7 @@ class Plug:
         self.ns = 0
 
     def pull(self) -> None:
-        """Pull it; a write that hangs ends, for whatever held it up has no power."""
+        """Unplug it; a hanging write ends because the device that blocked it has no power."""
         self.plugged = False
         self.free.set()
 
@@ -91,7 +91,7 @@ class Plug:
         """Count one write of `size` bytes that takes `ns` nanoseconds. Returns whether it reaches the device.
 
         Raises:
-            OSError: nobody acknowledges it, the bus is stuck, or this write is to fail.
+            OSError: no device acknowledges it, the bus is stuck, or this write must fail.
         """
         self.free.wait()
         if self.bus.stuck:
@@ -114,12 +114,11 @@ def _error(number: int) -> OSError:
     return OSError(number, os.strerror(number))
 
 
-# --- the faults that a device on the bench can be given, by name: whether each is on, and how it is turned on or off
-# ---
+# --- faults of a device on the bench, by name: whether each is on, and how to turn it on or off ---
 
 
 WRONG_CLOCK = 1.25
-"""A bus that is a quarter too fast, as on a Pi whose core clock is not fixed."""
+"""A bus that is 25 % too fast, as on a Pi without a fixed core clock."""
 
 
 class FaultSwitch(NamedTuple):
@@ -172,15 +171,15 @@ FAULTS_OF_BUS = {
     "GPI": ("held-up reader",),
     "USB": (),
 }
-"""On SPI nobody answers, and no device can hold the bus; on I2C the clock hardly matters."""
+"""On SPI no device acknowledges, and none can block the bus; on I2C the clock hardly matters."""
 
 
 def faults_of(plug: Plug) -> tuple[str, ...]:
-    """The names of the faults that a device can be given."""
+    """The names of the faults that a device can have."""
     return FAULTS_OF_BUS[plug.bus.name[:3]]
 
 
-# --- records all bus traffic and key edges as JSON lines in a file; a process that is killed loses none of them ---
+# --- recorder of bus traffic and key edges as JSON lines in a file; survives a killed process without loss ---
 
 
 class BusRecorder:
@@ -201,12 +200,12 @@ class BusRecorder:
         self._write_row(f'"bus":"i2c","address":{address},"data":"{data.hex()}"')
 
     def spi(self, hz: int, data: bytes, *, dc: bool | None = None) -> None:
-        """Record an SPI transfer, with the level of the pin D/C where the device has one."""
+        """Record an SPI transfer, with the level of the pin D/C if the device has one."""
         line = "" if dc is None else f'"dc":{int(dc)},'
         self._write_row(f'"bus":"spi","hz":{hz},{line}"data":"{data.hex()}"')
 
     def gpio(self, pin: int, level: int, at_s: float) -> None:
-        """Record an edge of a key's pin, at its own time of the steady clock."""
+        """Record an edge of a key's pin, at its own time of the monotonic clock."""
         self._write_row(f'"bus":"gpio","data":{{"pin":{pin},"level":{level}}}', round(at_s * 1e9))
 
     def close(self) -> None:

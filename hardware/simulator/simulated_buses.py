@@ -1,4 +1,4 @@
-"""Simulated buses: a model of the panel on I2C or SPI, one of the LED strip on SPI, keys to press and plugs to pull."""
+"""Simulated buses: models of the panel (I2C or SPI) and the LED strip (SPI), keys to press and plugs to pull."""
 
 import errno
 import os
@@ -20,13 +20,13 @@ from hardware.simulator.windowed_panels import Ssd1327, Ssd1351
 from pegboard.config import OledSettings, Settings
 from pegboard.errors import DeviceError
 
-# --- simulated buses for a device of another package: its writes are counted and recorded, and it has a plug ---
+# --- buses for a device of another package: its writes are counted and recorded, and it has a plug ---
 
 
 class ForeignDeviceBuses:
-    """Buses for a device that has no model: on I2C it acknowledges every write, at whatever address.
+    """Buses for a device without a model: on I2C every write is acknowledged, at any address.
 
-    Its plug is on the bench as soon as it has opened a bus, and there it can be made to fail as any other.
+    Its plug appears on the bench when it opens a bus, and can be given the same faults as any other.
     """
 
     def __init__(self, buses: "SimulatedBuses", name: str) -> None:
@@ -46,11 +46,11 @@ class ForeignDeviceBuses:
         return OpenBus(partial(self._buses.write_foreign, self._plug(f"SPI{bus}"), None, hz=hz))
 
     def keypad(self, device: str, last: str = "") -> KeyReader:
-        """The one keypad."""
+        """The keypad; there is only one."""
         return self._buses.keypad(device, last)
 
     def input_devices(self) -> object:
-        """Whether it is plugged in."""
+        """Whether the keypad is plugged in."""
         return self._buses.input_devices()
 
     def _plug(self, bus: str) -> Plug:
@@ -77,7 +77,7 @@ MODELS: dict[str, Callable[[int, tuple[int, int]], PanelModel]] = {
     "ssd1327": lambda address, _size: Ssd1327(address),
     "ssd1351": lambda _address, _size: Ssd1351(),
 }
-"""How each model is made; grey and colour panels have 128 x 128 pixels."""
+"""The constructor of each model; gray and color panels have 128 x 128 pixels."""
 
 
 GLASSES = {"128x64": (128, 64), "128x32": (128, 32)}
@@ -85,7 +85,7 @@ GLASSES = {"128x64": (128, 64), "128x32": (128, 32)}
 
 
 def panel(chip: str, size: str, address: int) -> PanelModel:
-    """The model of a panel with its power on; of a size that is not made it has 128 x 64 pixels.
+    """The model of a panel with its power on; 128 x 64 pixels if the size is unknown.
 
     Raises:
         DeviceError: there is no model of the chip.
@@ -99,11 +99,11 @@ RECENT_EVENTS = 8
 
 
 BOUNCES = 3
-"""How often the contacts of a key bounce when it is pressed, and when it is let go: as often as tactile switches do."""
+"""How often the contacts of a key bounce on press and on release: as often as tactile switches."""
 
 
 OLED, STRIP, KEYPAD, KEYS = "OLED", "LED strip", "keypad", "keys"
-"""Names of the devices, as they call themselves."""
+"""The devices' own names."""
 
 
 LED_CHAINS: dict[str, Callable[[], LedChain]] = {
@@ -112,7 +112,7 @@ LED_CHAINS: dict[str, Callable[[], LedChain]] = {
     "sk6812w": partial(LedChain, SK6812_RGBW),
     "apa102": ClockedLedChain,
 }
-"""The model of each LED chip, by its name in the settings; any other is modelled as a WS2812."""
+"""The model of each LED chip, by its name in the settings; all others use the WS2812's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class BusEvent:
 
 
 class SimulatedBuses:
-    """Buses of the same shape as a Pi's, with models of the devices in the settings.
+    """Buses with the same interface as a Pi's, with models of the devices in the settings.
 
     Attributes:
         panel_model: the model of the panel.
@@ -133,10 +133,10 @@ class SimulatedBuses:
         panel_plug: the plug of the panel.
         strip_plug: the plug of the LED strip.
         plugs: every plug by the name of its device.
-        key_wires: what the keys hang on; they have no plug, but can have a fault.
+        key_wires: the wires of the keys, which have no plug but can have a fault.
         key_pins: the pins of the keys.
         usb_keypad: the keypad.
-        recent_events: what happened on the buses lately, newest first.
+        recent_events: recent events on the buses, newest first.
     """
 
     def __init__(
@@ -171,11 +171,11 @@ class SimulatedBuses:
         self._panel_lock, self._strip_lock = (
             threading.Lock(),
             threading.Lock(),
-        )  # whoever reads one model delays no other
+        )  # reading one model must not delay the other
 
     @property
     def all_buses(self) -> list[Bus]:
-        """Every bus that a device hangs on, or that was opened."""
+        """Every bus that a device is connected to, or that was opened."""
         return list(self._buses.values())
 
     def pins(self) -> Any:
@@ -183,19 +183,19 @@ class SimulatedBuses:
         return self.key_pins.factory
 
     def i2c(self, bus: int) -> I2cBus:
-        """An I2C bus; the panel may hang on it."""
+        """An I2C bus, possibly the panel's."""
         return OpenBus(partial(self.write_i2c, bus))
 
     def for_foreign_device(self, name: str) -> ForeignDeviceBuses:
-        """Buses for the device of that name, which belongs to another package."""
+        """Buses for another package's device of that name."""
         return ForeignDeviceBuses(self, name)
 
     def spi(self, bus: int, hz: int) -> SpiBus:
-        """An SPI bus; the strip or the panel may hang on it."""
+        """An SPI bus, possibly the strip's or the panel's."""
         return OpenBus(lambda data: self.write_spi(bus, data, hz))
 
     def keypad(self, device: str, last: str = "") -> KeyReader:  # noqa: ARG002 - there is one keypad
-        """The keypad, whatever its file. Raises `DeviceError` when it is unplugged."""
+        """The keypad, regardless of `device`. Raises `DeviceError` if it is unplugged."""
         return self.usb_keypad.open(plugged=self.plugs[KEYPAD].plugged)
 
     def input_devices(self) -> object:
@@ -203,7 +203,7 @@ class SimulatedBuses:
         return self.plugs[KEYPAD].plugged
 
     def plug(self, device: str, plugged: bool) -> None:
-        """Pull or put in the plug of a device; one that gets its power back is in its state at power-up."""
+        """Plug in or unplug a device; when its power returns, it is in its power-up state."""
         plug = self.plugs[device]
         with self._panel_lock, self._strip_lock:
             if not plugged:
@@ -223,7 +223,7 @@ class SimulatedBuses:
             self._strip_fault = None
 
     def press(self, contact: int | str, words: str) -> None:
-        """Push down the key of a pin, or of that name on the keypad; a pin's contacts bounce, as real ones do."""
+        """Push down the key of a pin, or a named key of the keypad; a pin's contacts bounce like real ones."""
         if self.is_down(contact):
             return  # it is down already
         if isinstance(contact, str):
@@ -234,7 +234,7 @@ class SimulatedBuses:
         self.key_pins.press(contact, BOUNCES)
 
     def release(self, contact: int | str, words: str) -> None:
-        """Let a key go."""
+        """Release a key."""
         if not self.is_down(contact):
             return
         if isinstance(contact, str):
@@ -249,16 +249,16 @@ class SimulatedBuses:
         return self.usb_keypad.is_down(contact) if isinstance(contact, str) else self.key_pins.is_down(contact)
 
     def pixels(self) -> bytes:
-        """What the panel shows, a byte a pixel; all dark without power."""
+        """The image on the panel, one byte per pixel; all dark without power."""
         with self._panel_lock:
             width, height = self.panel_model.size
             return self.panel_model.pixels() if self.panel_plug.plugged else bytes(width * height)
 
     def colours(self) -> list[tuple[int, int, int]]:
-        """What the LED strip shows; all dark without power.
+        """The colors of the LED strip; all dark without power.
 
         Raises:
-            Fault: the last transfer cannot be decoded.
+            SignalFault: the last transfer cannot be decoded.
         """
         with self._strip_lock:
             if not self.strip_plug.plugged:
@@ -273,14 +273,14 @@ class SimulatedBuses:
             return shown if self.strip_plug.plugged else [(0, 0, 0)] * len(shown)
 
     def note(self, bus: str, text: str) -> None:
-        """Keep a bus event for the bench."""
+        """Store a bus event for the bench."""
         self.recent_events.appendleft(BusEvent(time.time(), bus, text))
 
     def write_i2c(self, bus: int, address: int, data: bytes) -> None:
-        """Write a transaction to an I2C bus; nobody acknowledges on another bus, or at another address."""
+        """Write a transaction to an I2C bus; another bus or address gives no acknowledgment."""
         if self.panel_plug.bus is not self.bus(f"I2C{bus}") or address != self.panel_model.address:
             raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))
-        bits = 9 * (len(data) + 1)  # the address too, and an acknowledge for each
+        bits = 9 * (len(data) + 1)  # including the address, with an acknowledge bit each
         self.panel_plug.transfer(len(data), bits * 1_000_000_000 // self._oled.bus_hz)
         if self._record is not None:
             self._record.i2c(address, data)
@@ -288,7 +288,7 @@ class SimulatedBuses:
             self.panel_model.receive(data)
 
     def write_foreign(self, plug: Plug, address: int | None, data: bytes, *, hz: int | None = None) -> None:
-        """Write for a device of another package, to an address of I2C or at a clock of SPI."""
+        """Write for another package's device, to an I2C address or at an SPI clock."""
         if address is not None and plug.bus is self.panel_plug.bus and address == self.panel_model.address:
             self.write_i2c(self._oled.i2c_bus, address, data)
             return
@@ -302,7 +302,7 @@ class SimulatedBuses:
             self._record.i2c(address, data)
 
     def write_spi(self, bus: int, data: bytes, hz: int) -> None:
-        """Write a transfer to an SPI bus; where nothing hangs on it, the bytes are lost."""
+        """Write a transfer to an SPI bus; without a device on it, the bytes are lost."""
         shared_bus = self.bus(f"SPI{bus}")
         plug = next((plug for plug in (self.strip_plug, self.panel_plug) if plug.bus is shared_bus), None)
         if plug is None:
@@ -337,7 +337,7 @@ class SimulatedBuses:
             self.panel_model.receive_spi(data, dc=dc)
 
     def _levels_since(self, number: int) -> list[bool]:
-        """The levels that an output has had since the last call, its level now last."""
+        """The levels of an output since the last call, ending with its current one."""
         pin = self.key_pins.factory.pin(number)
         levels = [bool(level) for _, level in pin.states]
         pin.clear_states()

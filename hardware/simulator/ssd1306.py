@@ -13,14 +13,14 @@ HORIZONTAL, VERTICAL, PAGE = 0, 1, 2
 
 
 PUMP_ON = 0x04
-"""The charge pump's enable bit; without it the glass has no voltage."""
+"""The charge pump's enable bit; without it the glass gets no voltage."""
 
 
 class Ssd1306(PanelModel):
-    """One controller on a module as they are sold: its last segment at the left, its last common line at the top."""
+    """One controller on a typical module: its last segment at the left, its last common line at the top."""
 
     COLUMNS: ClassVar = 128
-    """Of the memory."""
+    """Columns of the memory."""
     FIRST: ClassVar = 0
     """The segment of the glass's last column."""
     MODE: ClassVar = PAGE
@@ -32,12 +32,12 @@ class Ssd1306(PanelModel):
     """How the rows of the glass are wired to the common pins, from the top, by the size of the glass."""
 
     def power_up(self) -> None:
-        """The state after power comes back: registers at their reset values, memory at random."""
+        """Set the state after power returns: registers at their reset values, random memory."""
         self._memory = [bytearray(0xA5 ^ (37 * x + page) & 0xFF for x in range(self.COLUMNS)) for page in range(PAGES)]
         self.reset()
 
     def reset(self) -> None:
-        """The state after the line RST was low: registers at their reset values; the memory keeps what it has."""
+        """Set the state after the line RST was low: registers at their reset values, memory unchanged."""
         super().reset()
         self.powered = self._mirrored = self._all_lit = self._inverted = False
         self._mode = self.MODE
@@ -46,7 +46,7 @@ class Ssd1306(PanelModel):
         self.scan = Scan(COMMONS, COMMONS)
 
     def pixels(self) -> bytes:
-        """What the glass shows: a byte a pixel, 0 or 1, row by row from the top left."""
+        """The image on the glass: one byte per pixel, 0 or 1, row by row from the top left."""
         width, height = self.size
         if not (self.on and self.powered):
             return bytes(width * height)
@@ -59,7 +59,7 @@ class Ssd1306(PanelModel):
         return bytes(pages[line // 8].translate(_ALL if self._all_lit else _SEEN[self._inverted][line % 8]))
 
     def write(self, data: bytes) -> None:
-        """Bytes for the memory: eight pixels of a column each, the uppermost lowest."""
+        """Write bytes to the memory: each has eight pixels of a column, the top one in the lowest bit."""
         while data:
             room = 1 if self._mode == VERTICAL else self._room()
             self._store(data[:room])
@@ -70,7 +70,7 @@ class Ssd1306(PanelModel):
         return (0, self.COLUMNS - 1) if self._mode == PAGE else self._columns
 
     def _room(self) -> int:
-        """How many bytes fit before the pointer turns back."""
+        """How many bytes fit before the pointer wraps around."""
         _, last = self._window()
         return (last if self._column <= last else self.COLUMNS - 1) - self._column + 1
 
@@ -117,7 +117,7 @@ class Ssd1306(PanelModel):
         self._page = self._pages[0]
 
     def start(self, command: bytes) -> None:
-        """40 to 7F: the line of the memory in the first row."""
+        """40 to 7F: the memory line in the first row."""
         self.scan = replace(self.scan, start=command[0] & 0x3F)
 
     def pump(self, command: bytes) -> None:
@@ -125,7 +125,7 @@ class Ssd1306(PanelModel):
         self.powered = bool(command[1] & PUMP_ON)
 
     def remap(self, command: bytes) -> None:
-        """A0, A1: whether the segments are mirrored; it tells for what is written after it."""
+        """A0, A1: whether the segments are mirrored; applies to later writes."""
         self._mirrored = command[0] == 0xA1
 
     def set_all_lit(self, command: bytes) -> None:
@@ -137,12 +137,12 @@ class Ssd1306(PanelModel):
         self._inverted = command[0] == 0xA7
 
     def multiplex(self, command: bytes) -> None:
-        """A8: how many rows are scanned, less one; fewer than 16 are not taken."""
+        """A8: the number of scanned rows minus one; fewer than 16 are ignored."""
         if command[1] & 0x3F >= 15:
             self.scan = replace(self.scan, rows=(command[1] & 0x3F) + 1)
 
     def direction(self, command: bytes) -> None:
-        """C0 to CF: from the first common or from the last."""
+        """C0 to CF: scan from the first or the last common."""
         self.scan = replace(self.scan, up=bool(command[0] & 0x08))
 
     def offset(self, command: bytes) -> None:
@@ -150,7 +150,7 @@ class Ssd1306(PanelModel):
         self.scan = replace(self.scan, offset=command[1] & 0x3F)
 
     def common_pins(self, command: bytes) -> None:
-        """DA: sequential or alternative pins, sides exchanged or not."""
+        """DA: sequential or alternative pins, sides swapped or not."""
         self.scan = replace(self.scan, split=bool(command[1] & 0x10), swapped=bool(command[1] & 0x20))
 
 
@@ -158,7 +158,7 @@ _ALL = bytes([1]) * 256
 
 
 _SEEN = [[bytes((byte >> bit & 1) ^ inverted for byte in range(256)) for bit in range(8)] for inverted in (0, 1)]
-"""For normal and inverse, for each row of a page: from a byte of the memory to its pixel."""
+"""For normal and inverse, for each row of a page: a table from a memory byte to its pixel."""
 
 
 COMMON_COMMANDS: dict[int, Command] = {
@@ -183,7 +183,7 @@ COMMON_COMMANDS: dict[int, Command] = {
     0xDA: (1, Ssd1306.common_pins),
     0xDB: (1, Ssd1306.nothing),
 }
-"""What the SSD1306, the SSD1309 and the SH1106 have in common."""
+"""Commands shared by the SSD1306, the SSD1309 and the SH1106."""
 
 
 WINDOW_COMMANDS: dict[int, Command] = {
@@ -196,20 +196,20 @@ WINDOW_COMMANDS: dict[int, Command] = {
     0x2A: (5, Ssd1306.nothing),
     0xA3: (2, Ssd1306.nothing),
 }
-"""Addressing modes, windows and scrolling: the SSD1306's and the SSD1309's."""
+"""Addressing modes, windows and scrolling of the SSD1306 and the SSD1309."""
 
 
 Ssd1306.COMMANDS = COMMON_COMMANDS | WINDOW_COMMANDS | {0x8D: (1, Ssd1306.pump)}
 
 
-# --- model of the SH1106 by its datasheet (Sino Wealth, V2.3): 132 columns, addressed page by page and no other way ---
+# --- model of the SH1106 by its datasheet (Sino Wealth, V2.3): 132 columns, only page addressing ---
 
 
 CONVERTER_ON = 0x8B
 
 
 class Sh1106(Ssd1306):
-    """One SH1106 under the middle 128 of its columns; a glass of 32 rows hangs where luma sets it up."""
+    """One SH1106 with the glass on its middle 128 columns; a glass of 32 rows is placed where luma expects it."""
 
     COLUMNS: ClassVar = 132
     FIRST: ClassVar = 2
@@ -219,7 +219,7 @@ class Sh1106(Ssd1306):
     }
 
     def reset(self) -> None:
-        """The state after the line RST was low; the DC-DC converter is on."""
+        """Set the state after the line RST was low; the DC-DC converter is on."""
         super().reset()
         self.contrast = 0x80
         self.powered = True
@@ -232,19 +232,18 @@ class Sh1106(Ssd1306):
 Sh1106.COMMANDS = COMMON_COMMANDS | {0xAD: (1, Sh1106.converter)}
 
 
-# --- model of the SSD1309 by its datasheet (Solomon Systech, rev 1.0): an SSD1306 without a charge pump, with a lock
-# ---
+# --- model of the SSD1309 by its datasheet (Solomon Systech, rev 1.0): an SSD1306 with a lock and no charge pump ---
 
 
 LOCKED = 0x04
-"""The bit of the command lock: nothing but FD is taken while it is set."""
+"""The command lock bit: while it is set, only FD is accepted."""
 
 
 class Ssd1309(Ssd1306):
-    """One SSD1309; the voltage of its glass comes from the module."""
+    """One SSD1309; its module supplies the voltage of the glass."""
 
     def reset(self) -> None:
-        """The state after the line RST was low."""
+        """Set the state after the line RST was low."""
         super().reset()
         self.powered = True
 

@@ -1,4 +1,4 @@
-"""Base of the models SSD1327 and SSD1351: a memory of rows, written inside a window."""
+"""Base class of the SSD1327 and SSD1351 models: a memory of rows, written inside a window."""
 
 from abc import abstractmethod
 from dataclasses import replace
@@ -13,10 +13,10 @@ WIDTH = 128
 
 
 class WindowedController(PanelModel):
-    """A controller of 128 x 128 pixels on a module as they are sold: its last common line at the top."""
+    """A controller of 128 x 128 pixels on a typical module: its last common line at the top."""
 
     COLUMNS: ClassVar[int]
-    """Places of a row of the memory, of `WIDE` bytes each."""
+    """Places per memory row, of `WIDE` bytes each."""
     WIDE: ClassVar[int]
     PINS: ClassVar = alternating(range(127, -1, -1), of=ROWS)
     """How the rows of the glass are wired to the common pins, from the top."""
@@ -27,13 +27,13 @@ class WindowedController(PanelModel):
         super().__init__(address, (WIDTH, ROWS))
 
     def power_up(self) -> None:
-        """The state after power comes back: registers at their reset values, memory at random."""
+        """Set the state after power returns: registers at their reset values, random memory."""
         row = self.COLUMNS * self.WIDE
         self._memory = [bytearray(_noise(place // self.WIDE, y) for place in range(row)) for y in range(ROWS)]
         self.reset()
 
     def reset(self) -> None:
-        """The state after the line RST was low: registers at their reset values; the memory keeps what it has."""
+        """Set the state after the line RST was low: registers at their reset values, memory unchanged."""
         super().reset()
         self._down = self._mirrored = False
         self.shown = self.NORMAL
@@ -42,14 +42,14 @@ class WindowedController(PanelModel):
         self.scan = Scan(ROWS, ROWS, offset=self.OFFSET, split=False)
 
     NORMAL: ClassVar[int]
-    """The command that shows the memory as it is."""
+    """The command that shows the memory normally."""
 
     def pixels(self) -> bytes:
-        """What the glass shows: a byte a pixel, 0 or 1, row by row from the top left."""
+        """The image on the glass: one byte per pixel, 0 or 1, row by row from the top left."""
         return b"".join(map(self._lit_pixels, self.rows()))
 
     def rows(self) -> list[bytes]:
-        """What the segments get for each row of the glass from the top, the lowest segment first."""
+        """The segment values for each row of the glass from the top, the lowest segment first."""
         dark = bytes(self.COLUMNS * self.WIDE)
         return [
             bytes(self._memory[line]) if self.on and line is not None else dark
@@ -58,10 +58,10 @@ class WindowedController(PanelModel):
 
     @abstractmethod
     def _lit_pixels(self, row: bytes) -> bytes:
-        """From a row of the memory to a byte a pixel, 0 or 1."""
+        """Convert a memory row to one byte per pixel, 0 or 1."""
 
     def put(self, place: bytes) -> None:
-        """Write one place at the pointer, and go on inside the window."""
+        """Write one place at the pointer, and advance inside the window."""
         column = self.COLUMNS - 1 - self._column if self._mirrored else self._column
         self._memory[self._row][column * self.WIDE : (column + 1) * self.WIDE] = place
         if self._down:
@@ -89,7 +89,7 @@ class WindowedController(PanelModel):
         self.scan = replace(self.scan, up=bool(command[1] & 0x10), split=bool(command[1] & 0x20))
 
     def start(self, command: bytes) -> None:
-        """A1: the line of the memory in the first row."""
+        """A1: the memory line in the first row."""
         self.scan = replace(self.scan, start=command[1] % ROWS)
 
     def offset(self, command: bytes) -> None:
@@ -101,7 +101,7 @@ class WindowedController(PanelModel):
         self.shown = command[0]
 
     def multiplex(self, command: bytes) -> None:
-        """A8 or CA: how many rows are scanned, less one; fewer than 16 are not taken."""
+        """A8 or CA: the number of scanned rows minus one; fewer than 16 are ignored."""
         if command[1] % ROWS >= 15:  # noqa: PLR2004
             self.scan = replace(self.scan, rows=command[1] % ROWS + 1)
 
@@ -116,22 +116,22 @@ def _noise(column: int, row: int) -> int:
 
 
 LIT = bytes([0] + [1] * 255)
-"""From how long a pixel is lit to whether it is."""
+"""Table from how long a pixel is lit to whether it is."""
 
 
 INVERTED = bytes(range(255, -1, -1))
-"""From a byte to its complement."""
+"""Table from a byte to its complement."""
 
 
-# --- model of the SSD1327 by its datasheet (Solomon Systech, rev 1.1): sixteen greys, two pixels a byte ---
+# --- model of the SSD1327 by its datasheet (Solomon Systech, rev 1.1): sixteen grays, two pixels per byte ---
 
 
 SSD1327_MEMORY, SSD1327_ALL, NOTHING, SSD1327_INVERSE = 0xA4, 0xA5, 0xA6, 0xA7
-"""What is shown."""
+"""Display modes."""
 
 
 LINEAR = tuple(4 * grey for grey in range(16))
-"""Pulse widths of the greys at reset and after B9, in clocks; the datasheet's figures grow evenly."""
+"""Pulse widths of the grays at reset and after B9, in clocks; the datasheet's values rise evenly."""
 
 
 LONGEST = 63
@@ -142,8 +142,8 @@ class Ssd1327(WindowedController):
     """One SSD1327 of 128 x 128 pixels, its last segment at the left.
 
     Attributes:
-        greys: the pulse widths of its sixteen greys, in clocks.
-        timing: the arguments of the commands since reset that set clocks, phases and voltages.
+        greys: the pulse widths of its sixteen grays, in clocks.
+        timing: the arguments since reset of the commands that set clocks, phases and voltages.
     """
 
     COLUMNS: ClassVar = 64
@@ -151,14 +151,14 @@ class Ssd1327(WindowedController):
     NORMAL: ClassVar = SSD1327_MEMORY
 
     def reset(self) -> None:
-        """The state after the line RST was low."""
+        """Set the state after the line RST was low."""
         super().reset()
         self._swapped = False
         self.timing: dict[int, int] = {}
         self._measure(LINEAR)
 
     def write(self, data: bytes) -> None:
-        """Bytes for the memory: two pixels each."""
+        """Write bytes to the memory: two pixels each."""
         for byte in data:
             self.put(bytes([(byte << 4 | byte >> 4) & 0xFF if self._swapped else byte]))
 
@@ -179,17 +179,17 @@ class Ssd1327(WindowedController):
         return self._clocks(row).translate(LIT)
 
     def remap(self, command: bytes) -> None:
-        """A0: column, nibble, increment, COM, split, by bits 0, 1, 2, 4 and 6."""
+        """A0: column, nibble, increment, COM and split, in bits 0, 1, 2, 4 and 6."""
         how = command[1]
         self._mirrored, self._swapped, self._down = bool(how & 0x01), bool(how & 0x02), bool(how & 0x04)
         self.scan = replace(self.scan, up=bool(how & 0x10), split=bool(how & 0x40))
 
     def table(self, command: bytes) -> None:
-        """B8: the pulse widths of the greys 1 to 15; B9: the even ones."""
+        """B8: the pulse widths of grays 1 to 15; B9: the linear ones."""
         self._measure(tuple(clocks & LONGEST for clocks in (0, *command[1:])) if len(command) > 1 else LINEAR)
 
     def time(self, command: bytes) -> None:
-        """B3 and others: a clock, a phase or a voltage, which changes no pixel."""
+        """B3 and others: a clock, phase or voltage, which changes no pixel."""
         self.timing[command[0]] = command[1]
 
     def _measure(self, greys: tuple[int, ...]) -> None:
@@ -215,26 +215,26 @@ Ssd1327.COMMANDS = {
 }
 
 
-# --- model of the SSD1351 by its datasheet (Solomon Systech, rev 1.5): 65 thousand colours, on SPI alone ---
+# --- model of the SSD1351 by its datasheet (Solomon Systech, rev 1.5): 65 thousand colors, only on SPI ---
 
 
 ALL_OFF, SSD1351_ALL, SSD1351_MEMORY, SSD1351_INVERSE = 0xA4, 0xA5, 0xA6, 0xA7
-"""What is shown."""
+"""Display modes."""
 
 
 WRITE_RAM = 0x5C
 
 
 GUARDED = (0xA2, 0xB1, 0xB3, 0xBB, 0xBE, 0xC1)
-"""Commands that are taken only after FD B1."""
+"""Commands that are accepted only after FD B1."""
 
 
 NOWHERE = -1
-"""Its address on I2C: it has none."""
+"""Placeholder for the I2C address, which it does not have."""
 
 
 class Ssd1351(WindowedController):
-    """One SSD1351 of 128 x 128 pixels, its first segment at the left; what follows a command is data by D/C."""
+    """One SSD1351 of 128 x 128 pixels, its first segment at the left; command arguments are data by D/C."""
 
     COLUMNS: ClassVar = 128
     WIDE: ClassVar = 2
@@ -245,7 +245,7 @@ class Ssd1351(WindowedController):
         super().__init__(NOWHERE)
 
     def reset(self) -> None:
-        """The state after the line RST was low."""
+        """Set the state after the line RST was low."""
         super().reset()
         self.scan = replace(self.scan, split=True)
         self._guarded = True
@@ -253,12 +253,12 @@ class Ssd1351(WindowedController):
         self._half = b""
 
     def receive_command(self, byte: int) -> None:
-        """A command; its arguments come as data."""
+        """Receive a command; its arguments arrive as data."""
         self._command, self._half = bytearray([byte]), b""
         self._obey_when_whole()
 
     def write(self, data: bytes) -> None:
-        """Arguments of the newest command; after 5C, colours for the memory, two bytes each."""
+        """Write arguments of the newest command; after 5C, colors for the memory, two bytes each."""
         if self._command != bytes([WRITE_RAM]):
             for byte in data:
                 self._command.append(byte)
@@ -278,7 +278,7 @@ class Ssd1351(WindowedController):
         return command == LOCK or not (self.locked or (self._guarded and command in GUARDED))
 
     def shades(self) -> list[tuple[int, int, int]]:
-        """The colour of each pixel: red and blue 0 to 31, green 0 to 63, row by row from the top left."""
+        """The color of each pixel: red and blue 0 to 31, green 0 to 63, row by row from the top left."""
         return [self._colour(row[x], row[x + 1]) for row in self.rows() for x in range(0, len(row), 2)]
 
     def _colour(self, high: int, low: int) -> tuple[int, int, int]:
@@ -293,12 +293,12 @@ class Ssd1351(WindowedController):
         return (high | low).to_bytes(self.COLUMNS).translate(LIT)
 
     def remap(self, command: bytes) -> None:
-        """A0: increment, mirroring, order of the colours, direction, split, by bits 0, 1, 2, 4 and 5."""
+        """A0: increment, mirroring, color order, direction and split, in bits 0, 1, 2, 4 and 5."""
         super().remap(command)
         self._swapped = bool(command[1] & 0x04)
 
     def lock(self, command: bytes) -> None:
-        """FD: command lock, and the lock of what is guarded."""
+        """FD: command lock, and the lock of the guarded commands."""
         super().lock(command)
         if command[1] in (0xB0, 0xB1):
             self._guarded = command[1] == 0xB0  # noqa: PLR2004

@@ -1,1 +1,1 @@
-"""The LED strip display: layouts of LEDs, colours of holes, gamma and current limit, and the waveform of each chip."""
+"""LED strip display: LED layouts, colors of holes, gamma, current limit, and the waveform of each chip."""

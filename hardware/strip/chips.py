@@ -1,4 +1,4 @@
-"""LED chips as data: the order of their channels, their current and their encoding; and how white is extracted."""
+"""LED chips as data: channel order, current and encoding; extraction of white for RGBW chips."""
 
 import math
 from dataclasses import dataclass
@@ -8,18 +8,18 @@ from typing import NamedTuple, TypeAlias
 from hardware.strip.strip_picture import Rgb
 from pegboard.errors import DeviceError
 
-# --- the SPI encoding of an APA102 strip, which has a clock line of its own, so that pauses do no harm ---
+# --- SPI encoding of an APA102 strip, which has its own clock line, so that pauses do no harm ---
 
 
 START = bytes(4)
 
 
 FULL_BRIGHTNESS = 0xE0 | 31
-"""The header, and the global brightness always at its highest: below that an APA102 flickers at 400 Hz."""
+"""The header, with the global brightness always at its highest: below that an APA102 flickers at 400 Hz."""
 
 
 TAKE_OVER = 4
-"""Zero bytes after the last LED; an SK9822 shows its colours only then."""
+"""Zero bytes after the last LED; an SK9822 shows its colors only after them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class ClockedEncoding:
     """Encodes each LED as a header and its blue, green and red.
 
     Attributes:
-        hz: clock of the SPI bus; the clock's pulses shrink from LED to LED, so a slow one reaches far.
+        hz: clock of the SPI bus; clock pulses shrink from LED to LED, so a slow clock reaches far.
     """
 
     hz: int
@@ -35,8 +35,8 @@ class ClockedEncoding:
     def encode(self, values: bytes) -> bytes:
         """The bytes that show `values`, three for each LED.
 
-        Every LED passes the data on half a clock late, so that half a bit for each LED follows, in zeros: they light no
-        LED of a strip that is longer than the layout.
+        Every LED passes the data on half a clock late, so half a bit per LED follows, in zeros, which light no LED of a
+        strip that is longer than the layout.
         """
         leds = len(values) // 3
         frames = bytearray([FULL_BRIGHTNESS]) * (4 * leds)
@@ -55,16 +55,16 @@ GAMMA = 2.2
 
 
 MOST_LIT = 3
-"""Channels of an LED that are ever lit together: with a white one, another is dark, for white took its place."""
+"""Most channels of an LED lit together: if white is lit, one of the others is dark because white replaced it."""
 
 
 class CurrentDraw(NamedTuple):
     """The current that an LED draws.
 
     Attributes:
-        idle: when it is dark.
-        full: more, for each of its channels at 255.
-        channels: how many it has.
+        idle: current when dark.
+        full: additional current for each channel at 255.
+        channels: number of channels.
     """
 
     idle: Milliamps
@@ -73,15 +73,15 @@ class CurrentDraw(NamedTuple):
 
     @property
     def least(self) -> Milliamps:
-        """An LED with every channel lit as little as it goes, rounded up: 0.94 mA for a WS2812."""
+        """The current of an LED with every channel at its lowest lit level, rounded up: 0.94 mA for a WS2812."""
         return math.ceil(100 * (self.idle + MOST_LIT * self.full / 255)) / 100
 
 
-@lru_cache(maxsize=256)  # a frame has some dozens; a season of celebrations, thousands
+@lru_cache(maxsize=256)  # a frame needs a few dozen; a season of celebrations, thousands
 def light(colour: Rgb, brightness: float) -> bytes:
-    """A screen's colour as red, green and blue of an LED, at a brightness of 0 to 1.
+    """Convert a screen color to red, green and blue of an LED, at a brightness of 0 to 1.
 
-    What is lit stays lit, in its strongest channel at least; with all of them, lanes would look alike in the dark.
+    A lit color stays lit, at least in its strongest channel; if all channels stayed lit, dim lanes would look alike.
     """
     values = [round(255 * brightness * (value / 255) ** GAMMA) for value in colour]
     if any(colour) and not any(values):
@@ -90,15 +90,15 @@ def light(colour: Rgb, brightness: float) -> bytes:
 
 
 def current(values: bytes, draw: CurrentDraw) -> Milliamps:
-    """The current that a strip draws when it shows `values`, one for each channel of each LED."""
+    """The current that a strip draws to show `values`, one for each channel of each LED."""
     return len(values) // draw.channels * draw.idle + sum(values) / 255 * draw.full
 
 
 def limit_current(values: bytes, draw: CurrentDraw, budget: Milliamps) -> bytes:
-    """`values`, all dimmed alike where they would draw more than the budget; what is lit stays lit.
+    """Dim all `values` equally if they would exceed the budget; what is lit stays lit.
 
     Raises:
-        DeviceError: the budget is too small for so many LEDs.
+        DeviceError: the budget is too small for this many LEDs.
     """
     leds = len(values) // draw.channels
     refuse_small(budget, leds, draw)
@@ -113,7 +113,7 @@ def refuse_small(budget: Milliamps, leds: int, draw: CurrentDraw) -> None:
     """Refuse a budget that could not keep every hole lit.
 
     Raises:
-        DeviceError: it is smaller than the least that so many LEDs draw when all are lit.
+        DeviceError: it is below the minimum of this many lit LEDs.
     """
     if budget < leds * draw.least:
         raise DeviceError(
@@ -126,11 +126,11 @@ def refuse_small(budget: Milliamps, leds: int, draw: CurrentDraw) -> None:
         )
 
 
-# --- the SPI encoding of chips with one data line, such as the WS2812: each of their bits is a pulse of SPI bits ---
+# --- SPI encoding of chips with one data line, such as the WS2812: each bit is a pulse of SPI bits ---
 
 
 LATCH_NS = 300_000
-"""Low for so long at the end, and the LEDs show what they have; the newest WS2812B ask for 280 us, an SK6812 for 80."""
+"""How long the line is low at the end to latch; the newest WS2812B need 280 us, an SK6812 80."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class PulseEncoding:
 
     Attributes:
         zero: SPI bits of a 0, such as "100".
-        one: SPI bits of a 1, as many.
+        one: SPI bits of a 1, the same number.
         hz: clock of the SPI bus.
     """
 
@@ -148,7 +148,7 @@ class PulseEncoding:
     hz: int
 
     def encode(self, values: bytes) -> bytes:
-        """One SPI transfer that shows `values`; a zero byte leads, because the line may rest high."""
+        """One SPI transfer that shows `values`; it starts with a zero byte because the line may idle high."""
         each = len(self.zero)
         transfer_bytes = bytearray(each * len(values))
         for place, spelt in enumerate(_spell_bits(self.zero, self.one)):
@@ -156,11 +156,11 @@ class PulseEncoding:
         return b"\0" + transfer_bytes + bytes(self._latch)
 
     def size(self, values: int) -> int:
-        """Bytes of the transfer that shows so many values."""
+        """Size in bytes of the transfer that shows this many values."""
         return 1 + len(self.zero) * values + self._latch
 
     def fits(self, transfer: int) -> int:
-        """How many values one transfer of so many bytes shows."""
+        """How many values fit one transfer of this many bytes."""
         return (transfer - 1 - self._latch) // len(self.zero)
 
     @property
@@ -170,19 +170,19 @@ class PulseEncoding:
 
 @lru_cache(maxsize=4)
 def _spell_bits(zero: str, one: str) -> tuple[bytes, ...]:
-    """For the first, second ... byte of a value's waveform: a table from the value to that byte."""
+    """For each byte of a value's waveform, a table from the value to that byte."""
     whole = [int(f"{value:08b}".replace("1", "x").replace("0", zero).replace("x", one), 2) for value in range(256)]
     return tuple(bytes(bits >> 8 * place & 0xFF for bits in whole) for place in reversed(range(len(zero))))
 
 
 @dataclass(frozen=True, slots=True)
 class LedChip:
-    """A chip.
+    """An LED chip.
 
     Attributes:
         label: its name for people.
-        order: its channels in the order of the wire, by their first letters.
-        draw: what one draws.
+        order: the first letters of its channels in wire order.
+        draw: its current.
         encoding: how its values become bytes of an SPI bus.
     """
 
@@ -199,7 +199,7 @@ WS2812 = PulseEncoding("100", "110", 2_400_000)
 
 SK6812 = PulseEncoding("1000", "1100", 3_300_000)
 """High for 303 ns is a 0, for 606 ns a 1, low for 909 and 606 ns: the SK6812's datasheet asks for 300, 600, 900 and 600
-within 150 ns, which three SPI bits cannot spell at any clock."""
+within 150 ns, which three SPI bits cannot encode at any clock."""
 
 
 CHIPS = {
@@ -223,11 +223,11 @@ def led_chip(name: str) -> LedChip:
 
 
 def arrange_channels(rgb: bytes, order: str) -> bytes:
-    """The channels of each LED in an order such as "grb", or "grbw" for a chip with a white channel.
+    """Arrange the channels of each LED in an order such as "grb", or "grbw" for a chip with a white channel.
 
     Args:
-        rgb: red, green and blue of each LED as light, not as a screen has them.
-        order: the chip's channels, by their first letters.
+        rgb: red, green and blue of each LED as light, not as screen colors.
+        order: the first letters of the chip's channels.
     """
     light = {"r": rgb[0::3], "g": rgb[1::3], "b": rgb[2::3]}
     if "w" in order:
@@ -244,5 +244,5 @@ def _with_white(light: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def _subtract(values: bytes, by: bytes) -> bytes:
-    """Each value less the other's, all at once as two long numbers: none is smaller than what goes, so none borrows."""
+    """Each value minus the other's, computed as two long numbers: none is smaller than the other, so none borrows."""
     return (int.from_bytes(values, "big") - int.from_bytes(by, "big")).to_bytes(len(values), "big")

@@ -1,4 +1,4 @@
-"""The LED strip as a display: the colours of a view, within the current limit, as SPI transfers."""
+"""LED strip display: sends the colors of a view as SPI transfers, within the current limit."""
 
 import re
 import time
@@ -36,7 +36,7 @@ from pegboard.core.view import View
 from pegboard.errors import DeviceError
 from pegboard.messages import Message
 
-# --- night hours, in which the strip is dimmed, by the clock on the wall; a night may last over midnight ---
+# --- night hours, when the strip is dimmed, by the wall clock; a night may span midnight ---
 
 
 Minutes: TypeAlias = int
@@ -44,7 +44,7 @@ Minutes: TypeAlias = int
 
 
 class NightHours(NamedTuple):
-    """A night; one that ends when it begins never comes."""
+    """A night; it never happens if its begin and end are equal."""
 
     begins: Minutes
     ends: Minutes
@@ -57,10 +57,10 @@ class NightHours(NamedTuple):
 
 
 def night(begins: str, ends: str) -> NightHours:
-    """The night from a time of day such as "22:00" until another; never, where it does not begin.
+    """The night between two times of day such as "22:00"; never if `begins` is empty.
 
     Raises:
-        DeviceError: one of them is no time of day.
+        DeviceError: one of them is not a time of day.
     """
     return NightHours(_minutes("night_from", begins), _minutes("night_until", ends)) if begins else NightHours(0, 0)
 
@@ -76,11 +76,11 @@ FEWEST_LANES, MOST_LANES = 2, 3
 
 
 REFRESH_S = 5.0
-"""Every view is sent whole, and again after so long, which repairs what interference has spoilt."""
+"""Seconds after which the whole view is sent again, to repair what interference has corrupted."""
 
 
 class Strip:
-    """A strip of any of the known chips. After a win it moves for two minutes; a new view is shown at once."""
+    """A strip of any known chip. After a win it is animated for two minutes; a new view is shown at once."""
 
     name = "LED strip"
     acknowledges = False
@@ -109,7 +109,7 @@ class Strip:
 
     @property
     def about(self) -> str:
-        """What it hangs on, and the number of LEDs of every frame."""
+        """Its chip, its bus unless that is SPI0, and the number of LEDs of every frame."""
         if self._own.spi_bus == 0:
             return Message("device_leds", what=self._chip.label, number=self._leds)
         return f"{self._chip.label} on SPI{self._own.spi_bus}, {self._leds} LEDs"
@@ -125,11 +125,11 @@ class Strip:
         return len(self._chip.encoding.encode(bytes(self._leds * self._chip.draw.channels)))
 
     def layout_for(self, lanes: int) -> LedLayout:
-        """Which LED lies at which hole, in a game of so many lanes."""
+        """Which LED is at which hole, in a game with this many lanes."""
         return _layout(self._own, self._own.lanes or max(lanes, FEWEST_LANES))
 
     def current(self, shown: Iterable[Rgb]) -> Milliamps:
-        """What the strip draws when its LEDs shine so, as red, green and blue light from 0 to 255."""
+        """The current of the strip with its LEDs at these red, green and blue light values from 0 to 255."""
         return current(arrange_channels(b"".join(map(bytes, shown)), self._chip.order), self._chip.draw)
 
     def show(self, view: View) -> None:
@@ -151,7 +151,7 @@ class Strip:
         self.refresh_s = REFRESH_S if refresh_s == REFRESH_S else max(0.0, begun_s + refresh_s - self._clock())
 
     def darken(self) -> None:
-        """Switch every LED off.
+        """Turn every LED off.
 
         Raises:
             DeviceError: the bus cannot be opened.
@@ -160,7 +160,7 @@ class Strip:
         self.show_colours([])
 
     def show_colours(self, colours: list[Rgb]) -> None:
-        """Light the first LEDs in these colours, within the current limit, and no other.
+        """Light the first LEDs in these colors, within the current limit, and turn off the others.
 
         Raises:
             DeviceError: the bus cannot be opened.
@@ -169,20 +169,20 @@ class Strip:
         self._send(colours, self._own.brightness)
 
     def close(self) -> None:
-        """Close the bus; the strip keeps its last colours."""
+        """Close the bus; the strip keeps its last colors."""
         if self._bus is not None:
             self._bus.close()
             self._bus = None
 
     def _send(self, shown: list[Rgb], brightness: float) -> None:
-        beyond = [DARK] * (self._leds - len(shown))  # lit by a game of more lanes, they would keep their light
+        beyond = [DARK] * (self._leds - len(shown))  # LEDs lit by a game of more lanes would stay on
         values = arrange_channels(b"".join([light(colour, brightness) for colour in shown + beyond]), self._chip.order)
         if self._bus is None:
             self._bus = self._buses.spi(self._own.spi_bus, self.hz)
         self._bus.write(self._chip.encoding.encode(limit_current(values, self._chip.draw, self._own.budget_ma)))
 
     def _brightness(self, chosen: float | None) -> float:
-        """As chosen at the table, or else as set; at night no brighter than the night is."""
+        """The brightness chosen at the table, or else from the settings; at night at most the night brightness."""
         now = self._wall()
         if not self._night.covers(60 * now.tm_hour + now.tm_min):
             return self._own.brightness if chosen is None else chosen
@@ -200,7 +200,7 @@ def _refuse_dark(own: StripSettings) -> None:
 
 
 def _refuse_long(own: StripSettings, chip: LedChip, leds: int) -> None:
-    """Refuse a strip whose frame does not fit one transfer: at the gap the LEDs would show half of it."""
+    """Refuse a strip whose frame does not fit one transfer: after the gap, the LEDs would show half of it."""
     encoding, channels = chip.encoding, chip.draw.channels
     if isinstance(encoding, ClockedEncoding) or leds * channels <= encoding.fits(own.transfer):
         return

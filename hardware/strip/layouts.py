@@ -1,4 +1,4 @@
-"""Layouts of the LED strip: which LED lies at which hole, generated as the walk along the strip, spot after spot."""
+"""LED strip layouts: which LED is at which hole, generated as a walk along the strip."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ HOLES = 121
 """Holes of a lane on the strip, from the first to the game hole."""
 
 REAR_START, FRONT_START = -1, 0
-"""The two start holes, as holes: the rear peg waits in one until its first leap, the front peg in the other."""
+"""The two start holes, as holes: the rear peg waits in one until its first move, the front peg in the other."""
 
 STREETS = (HOLES - 1) // STREET
 
@@ -29,12 +29,12 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LedLayout:
-    """Which LED lies where.
+    """Maps holes to LEDs.
 
     Attributes:
         lanes: for each lane, the LED of hole 1, of hole 2 ... and of the lane's game hole.
-        start: for each lane, the LEDs of its rear and its front start hole; empty where the strip has none.
-        leds: how many there are.
+        start: for each lane, the LEDs of its rear and its front start hole; empty if the strip has none.
+        leds: number of LEDs.
     """
 
     lanes: tuple[tuple[Led, ...], ...]
@@ -43,7 +43,7 @@ class LedLayout:
 
 
 def _lane_by_lane(lanes: int) -> Iterator[Spot]:
-    """Each lane from its start to its game hole, and back along a wire to the next lane's start."""
+    """Each lane from start to game hole, then back along a wire to the next lane's start."""
     for lane in range(lanes):
         yield from _holes(lane, REAR_START, HOLES)
 
@@ -55,11 +55,11 @@ def _zigzag(lanes: int) -> Iterator[Spot]:
 
 
 def _serpentine(lanes: int) -> Iterator[Spot]:
-    """As the streets lie on the table: row below row, to and fro, then up along the game holes."""
+    """The streets as they lie on the table: row below row, to and fro, then up along the game holes."""
     for row in range(STREETS * lanes):
         street, lane = divmod(row, lanes)
         first = REAR_START if street == 0 else street * STREET + 1
-        yield from _reverse_odd(_holes(lane, first, (street + 1) * STREET), row - street)  # a street itself turns, too
+        yield from _reverse_odd(_holes(lane, first, (street + 1) * STREET), row - street)  # a street itself also turns
     yield from (Spot(lane, HOLES) for lane in reversed(range(lanes)))
 
 
@@ -81,10 +81,10 @@ LAYOUTS: dict[str, Callable[[int], Iterable[Spot]]] = {
 
 @lru_cache(maxsize=8)
 def layout(name: str, lanes: int, *, start_holes: bool = False, shared_game_hole: bool = False) -> LedLayout:
-    """The layout `name` for so many lanes; the shared game hole is the first lane's.
+    """The layout `name` for this many lanes; the shared game hole is the first lane's.
 
     Raises:
-        DeviceError: no layout has that name.
+        DeviceError: there is no layout of that name.
     """
     if name not in LAYOUTS:
         raise DeviceError("device_strip_layout", "strip.layout", layout=repr(name), known=", ".join(LAYOUTS))

@@ -1,4 +1,4 @@
-"""The picture of a view on the strip: a colour for each LED, for pegs, trails and gates in the lanes' colours. Pure."""
+"""LED strip picture of a view: a color for each LED, for pegs, trails and gates in the lanes' colors. Pure."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -11,14 +11,14 @@ from pegboard.core.rules import Hole
 from pegboard.core.view import EventNews, View
 
 Rgb: TypeAlias = tuple[int, int, int]
-"""Red, green and blue as a screen would have them, 0 to 255."""
+"""Red, green and blue as screen colors, 0 to 255."""
 
 
 DARK: Rgb = (0, 0, 0)
 
 
 LANES: tuple[Rgb, ...] = ((0x00, 0x72, 0xB2), (0xE6, 0x9F, 0x00), (0x00, 0x9E, 0x73))
-"""Okabe and Ito's blue, orange and bluish green: told apart by the colour-blind too."""
+"""Okabe and Ito's blue, orange and bluish green, which color-blind people can tell apart."""
 
 
 GATE: Rgb = (0x3A, 0x38, 0x35)
@@ -26,12 +26,12 @@ GATE: Rgb = (0x3A, 0x38, 0x35)
 
 
 FRONT, REAR, LANDING, TRAIL, PATH = 1.0, 0.6, 0.45, 0.3, 0.2
-"""Brightness of the front peg, the rear peg, the hole where the dialled points lead, the holes behind the rear peg and
-the holes on the way to the landing. A lane's colour says whose they are, and so does the row they lie in."""
+"""Brightness of the front peg, the rear peg, the hole where the dialed points lead, the holes behind the rear peg and
+the holes on the way to that landing hole. The lane is recognizable by its color and its row."""
 
 
 def colours(view: View, layout: LedLayout) -> list[Rgb]:
-    """A colour for each LED of the layout. Lanes that the strip does not have are left out."""
+    """A color for each LED of the layout. Lanes that the strip does not have are left out."""
     shown = [DARK] * layout.leds
     for led, colour in _marks(view, layout):
         shown[led] = colour
@@ -39,13 +39,13 @@ def colours(view: View, layout: LedLayout) -> list[Rgb]:
 
 
 def dim(colour: Rgb, share: float) -> Rgb:
-    """The colour at a share, 0 to 1, of its brightness."""
+    """The color at a share, 0 to 1, of its brightness."""
     red, green, blue = (round(value * share) for value in colour)
     return red, green, blue
 
 
 def led_of(game: Game, layout: LedLayout, lane: int, hole: Hole) -> Led | None:
-    """The LED of a lane's hole, start holes included; None where the strip has none."""
+    """The LED of a lane's hole, start holes included; None if the strip has none."""
     if hole <= 0:
         return layout.start[lane][hole - REAR_START] if layout.start else None
     place = _place(game.rules.game_hole, game.lanes[lane], hole)
@@ -53,9 +53,9 @@ def led_of(game: Game, layout: LedLayout, lane: int, hole: Hole) -> Led | None:
 
 
 def _place(game_hole: Hole, pegs: Lane, hole: Hole) -> int | None:
-    """Which of a lane's LEDs shows a hole; a game longer than the strip goes round it.
+    """Which of a lane's LEDs shows a hole; a game longer than the strip wraps around it.
 
-    The front peg's round is shown, and the rear peg wherever it stands.
+    The lap of the front peg is shown, and the rear peg wherever it is.
     """
     if game_hole <= HOLES:
         return hole - 1
@@ -68,7 +68,7 @@ def _place(game_hole: Hole, pegs: Lane, hole: Hole) -> int | None:
 
 
 def _marks(view: View, layout: LedLayout) -> Iterator[tuple[Led, Rgb]]:
-    """What is lit, each over what came before: gates, trails and ways, rear pegs, front pegs; the winner's last."""
+    """The lit LEDs, later over earlier ones: gates, trails, landings, rear pegs, front pegs; the winner's last."""
     game, lanes = view.game, range(min(len(view.game.lanes), len(layout.lanes)))
     winner = game.outcome.winner if game.outcome else None
     for lit in (_gates, _trail, _landing, _rear, _front):
@@ -89,7 +89,7 @@ def _trail(view: View, lane: int) -> dict[Hole, Rgb]:
 
 
 def _landing(view: View, lane: int) -> dict[Hole, Rgb]:
-    """Where the front peg would land, and the holes on the way, to be counted."""
+    """Where the front peg would land, and the holes on the way, for counting."""
     points = view.dialled[lane] if lane < len(view.dialled) else 0
     front = view.game.lanes[lane].front
     landing = min(front + points, view.game.rules.game_hole)
@@ -107,48 +107,48 @@ def _front(view: View, lane: int) -> dict[Hole, Rgb]:
     return {view.game.lanes[lane].front: LANES[lane]}
 
 
-# --- the animation after a win: lights run along the winner's lane, then the front peg breathes. Pure ---
+# --- animation after a win: lights run along the winner's lane, then the front peg breathes. Pure ---
 
 
 Seconds = float
 
 
 FRAME_S: Seconds = 0.04
-"""From picture to picture: 25 a second."""
+"""Time per frame: 25 a second."""
 
 
 CHASE_S: Seconds = 4.5
-"""The lights run for so long, three laps."""
+"""How long the lights run: three laps."""
 
 
 LAP_S: Seconds = 1.5
 
 
 TAIL = 10
-"""Holes that a light draws behind it."""
+"""Length of the tail behind a light, in holes."""
 
 
 BREATH_S: Seconds = 4.0
-"""A breath, in and out."""
+"""Duration of a breath, in and out."""
 
 
 SHALLOW = 0.25
-"""Share of its light that a breathing LED keeps at least."""
+"""Minimum share of its light that a breathing LED keeps."""
 
 
 MOVES_S: Seconds = 120.0
-"""After so long everything stands still."""
+"""How long the animation lasts."""
 
 
 class Celebration:
-    """Remembers since when the end of a game has been shown; one that was there from the start is not celebrated."""
+    """Remembers when the end of a game was first shown; an end already there at the start is not celebrated."""
 
     def __init__(self) -> None:
         self._last_end: object = None
         self._since: Seconds | None = None
 
     def seconds(self, view: View, now_s: Seconds) -> Seconds | None:
-        """How long the view's end has been celebrated, or None where nothing moves (any more)."""
+        """How long the view's end has been celebrated, or None if there is no animation (anymore)."""
         outcome = view.game.outcome
         end = view.id, outcome
         if end != self._last_end:
@@ -160,10 +160,10 @@ class Celebration:
 
 
 def celebration_colours(view: View, layout: LedLayout, seconds: Seconds) -> list[Rgb]:
-    """The colours of a view with a winner, so many seconds after its end.
+    """The colors of a view with a winner, `seconds` after its end.
 
-    A light runs for the win, and one more for each skunk line that a loser missed; the missed gates breathe in the
-    loser's colour. Every peg stays visible.
+    One light runs for the win, and one more for each skunk line that a loser missed; the missed gates breathe in the
+    loser's color. Every peg stays visible.
     """
     shown, outcome = colours(view, layout), view.game.outcome
     assert outcome is not None
@@ -186,7 +186,7 @@ def breath(seconds: Seconds) -> float:
 
 
 def _lights(game: Game, skunks: Sequence[int], lane: tuple[Led, ...], seconds: Seconds) -> Iterator[tuple[Led, float]]:
-    """The lit LEDs and their strength, 0 to 1; each light has a tail, and comes in softly."""
+    """The lit LEDs and their strength, 0 to 1; each light has a tail and fades in."""
     holes, lights = min(game.rules.game_hole, HOLES), 1 + max(skunks)
     for light in range(lights):
         head = (seconds / LAP_S + light / lights) % 1 * holes
@@ -207,24 +207,24 @@ def _brighter(one: Rgb, other: Rgb) -> Rgb:
     return red, green, blue
 
 
-# --- the flash of a strip while a judge or the director is called: dark LEDs light up in turn, and pegs stay. Pure ---
+# --- flash of a strip while a judge or the director is called: dark LEDs flash, and pegs stay lit. Pure ---
 
 
 HALF_S: Seconds = 0.5
-"""Seconds of light, and of dark after it: one flash a second, far below three, which can harm (WCAG 2.3.1)."""
+"""Seconds of light, and then of dark: one flash per second, far below the harmful three (WCAG 2.3.1)."""
 
 
 COLOURS: dict[str, Rgb] = {"judge": (0x50, 0x50, 0x50), "director": (0x66, 0x3C, 0x53)}
-"""White for a judge, Okabe and Ito's reddish purple for the director, both dim: no lane has them."""
+"""White for a judge, Okabe and Ito's reddish purple for the director, both dim; no lane uses them."""
 
 
 def flashes(event: EventNews | None) -> bool:
-    """Whether somebody is called who does not come yet."""
+    """Whether there is an unanswered call."""
     return event is not None and event.is_calling
 
 
 def flash_colours(shown: Sequence[Rgb], event: EventNews, now_s: Seconds) -> list[Rgb]:
-    """The colours of a picture while it flashes."""
+    """The colors of a picture while it flashes."""
     if int(now_s / HALF_S) % 2:
         return list(shown)
     light = next(COLOURS[call.kind] for call in event.calls if not call.is_answered)

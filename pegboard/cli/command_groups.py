@@ -1,6 +1,6 @@
-"""Commands from their lookup to their exit: loaded when they are typed; they end with the exit status 0, 1, 2 or 130.
+"""Command groups for click: lazy loading, help sections, one-sentence errors, and the exit statuses 0, 1, 2 and 130.
 
-Where something is wrong, one sentence on standard error says so.
+Each error is reported as one sentence on standard error.
 """
 
 import contextlib
@@ -18,15 +18,15 @@ from pegboard.core.names import likely, suggestion
 from pegboard.errors import NotNow, PegboardError
 from pegboard.streams import INTERRUPTED, discard_output, echo_line, finish_output, interruptible, write_any_letter
 
-# --- help texts of commands: examples and lists below the options, which the manual page shows too ---
+# --- help texts: examples and lists below the options, also shown in the manual page ---
 
 
 Section = tuple[str, Callable[[], Mapping[str, str]]]
-"""A heading, and a function that gives its rows: terms with their meanings."""
+"""A heading, and a function that returns its rows: terms with their meanings."""
 
 
 class _WithEpilog(click.Command):
-    """Writes sections of terms, and then examples, below everything else of a help text.
+    """Adds sections of terms, then examples, at the end of a help text.
 
     Attributes:
         sections: the lists of terms, each under its heading.
@@ -37,7 +37,7 @@ class _WithEpilog(click.Command):
     examples: Sequence[str] = ()
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read options and arguments; an error about an option's value names the command, too."""
+        """Parse options and arguments; an error about an option's value also names the command."""
         try:
             return super().parse_args(ctx, args)
         except click.BadOptionUsage as error:
@@ -45,7 +45,7 @@ class _WithEpilog(click.Command):
             raise
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write them."""
+        """Write the sections and examples."""
         for heading, rows in self.sections:
             with formatter.section(heading):
                 formatter.write_dl(list(rows().items()))
@@ -66,7 +66,7 @@ class Documented(_WithEpilog, click.Command):
         self.sections, self.examples = sections, examples
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read options and arguments; an extra argument is refused with a message of ours."""
+        """Parse options and arguments; refuse an extra argument with our own message."""
         ctx.allow_extra_args = True
         left = super().parse_args(ctx, args)
         if left and not ctx.resilient_parsing:
@@ -81,33 +81,33 @@ class DocumentedGroup(_WithEpilog, click.Group):
 
 
 DONE, FAILED, REFUSED = 0, 1, 2
-"""Exit statuses: success; it cannot be done now; an argument or a setting is not accepted."""
+"""Exit statuses: success; the command cannot be done now; an argument or setting is not accepted."""
 
 
 OF_OUTPUT = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF})
-"""The errors of writing an output, which has no file name that could be told."""
+"""Error numbers of a failed write to the output, which has no file name to report."""
 
 
 NO_SUCH_COMMAND = getattr(click.exceptions, "NoSuchCommand", ())
-"""Raised by groups within ours, by click 8.4 and newer."""
+"""Raised by nested groups in click 8.4 and newer."""
 
 
 USUAL = "run"
-"""The command that is meant where several have an option."""
+"""The command to suggest first if several have an option."""
 
 
 MEANT = {"start": "run", "serve": "run", "play": "run", "score": "count", "settings": "config", "test": "selftest"}
-"""Names that other programs have for such commands; suggested, but not accepted."""
+"""Names of similar commands in other programs -> our command; suggested, but not accepted."""
 
 
 class LazyCommands(UserDict[str, Any]):
-    """The commands of a group by name; in place of one that is not loaded yet stands where it is, "module:variable".
+    """The commands of a group by name, loaded lazily: until then the value is the location, "module:variable".
 
-    A command is looked up before it runs, so all its modules are there when it gives up root's rights.
+    A command is looked up before it runs, so all its modules are loaded when it drops root's privileges.
     """
 
     def __getitem__(self, name: str) -> click.Command:
-        """The command of that name, loaded now.
+        """Load and return the command of that name.
 
         Raises:
             KeyError: there is none.
@@ -119,10 +119,10 @@ class LazyCommands(UserDict[str, Any]):
 
 
 class CommandGroup(DocumentedGroup):
-    """A group of commands that end with one sentence instead of a traceback, whatever goes wrong."""
+    """A group of commands that report any error as one sentence instead of a traceback."""
 
     def main(self, *arguments: Any, **more: Any) -> Any:
-        """Run the command that was typed, and exit."""
+        """Run the typed command, and exit."""
         status = DONE
         try:
             with interruptible():
@@ -146,14 +146,14 @@ class CommandGroup(DocumentedGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command of that name; another is refused with the one that was probably meant."""
+        """The command of that name; an unknown name is refused with a suggestion."""
         if self.get_command(ctx, args[0]) is None and not ctx.resilient_parsing:
             raise click.UsageError(_no_command(args[0], ctx))
         return super().resolve_command(ctx, args)
 
 
 def sentence_of(error: click.ClickException | PegboardError) -> str:
-    """The sentence about an error: what is wrong, and what would be accepted."""
+    """The message for an error: what is wrong, and what would be accepted."""
     if isinstance(error, click.NoSuchOption):
         return _no_option(error)
     if isinstance(error, NO_SUCH_COMMAND) and error.ctx is not None:
@@ -164,7 +164,7 @@ def sentence_of(error: click.ClickException | PegboardError) -> str:
 
 
 def _what_is_wrong(error: click.UsageError) -> str:
-    """What click found wrong, without its own phrases."""
+    """The error that click found, in our own words."""
     if isinstance(error, click.BadOptionUsage) and error.ctx is not None:
         return _option_and_value(error.option_name, error.ctx.command)
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
@@ -190,7 +190,7 @@ def _wrong_value(error: click.BadParameter, parameter: click.Parameter) -> str:
 
 
 def _option_and_value(typed: str, command: click.Command) -> str:
-    """The sentence about an option without its value, or a flag with one."""
+    """The message for an option without a value, or a flag with one."""
     is_flag = any(typed in option.opts and getattr(option, "is_flag", False) for option in command.params)
     return f"{typed} cannot have a value" if is_flag else f"{typed} needs a value"
 
@@ -231,7 +231,7 @@ def _options(command: click.Command) -> list[str]:
 
 
 def _sentence_of_system(error: OSError) -> str:
-    """The sentence about an error of the operating system; one without a file is about the output."""
+    """The message for an operating system error; without a file name it may be about the output."""
     reason = error.strerror or str(error)
     if error.filename is not None:
         return f"{os.fsdecode(error.filename)} cannot be used: {reason}"

@@ -15,18 +15,18 @@ from pegboard.core.rules import CRIB_FLUSHES
 from pegboard.core.sentences import pluralize
 from pegboard.errors import RuleError
 
-# --- counting for the command line: a hand, a crib or a play as lines of text and as JSON-ready values ---
+# --- counts as lines of text and as JSON-ready values ---
 
 
 def show_of_words(
     words: Sequence[str], *, crib: bool, alone: bool, five_card: bool = False, crib_flush: int = ALL_FIVE
 ) -> Show:
-    """Count the cards of a command line, however they are parted: the hand, then its starter unless it is `alone`.
+    """Count the cards of a command line, however they are separated: the hand, then its starter unless `alone`.
 
-    A hand in the game of `five_card` has three cards. `crib_flush` is 4 where the house counts a crib's four of a suit.
+    With `five_card`, a hand has three cards. `crib_flush` is 4 if the house rules allow a four-card flush in the crib.
 
     Raises:
-        RuleError: a card cannot be read, there are too few or too many, or nobody can hold them.
+        RuleError: a card cannot be read, there are too few or too many, or the hand is impossible.
     """
     cards = [card for word in words for card in read_laid(word)]
     if not cards:
@@ -48,7 +48,7 @@ def _check_number(cards: int, size: int, *, alone: bool) -> None:
 
 
 def show_lines(show: Show, *, nineteen: bool = False) -> Iterator[str]:
-    """The points, a line for each part with its cards, and the count as players say it."""
+    """The points, one line per scoring combination with its cards, and the count as players say it."""
     yield "1 point" if show.points == 1 else f"{show.points} points"
     width = max((len(part.kind) for part in show.parts), default=0)
     yield from (f"{part.points:4}  {part.kind:{width}}  {_write_cards(part.cards)}" for part in show.parts)
@@ -56,7 +56,7 @@ def show_lines(show: Show, *, nineteen: bool = False) -> Iterator[str]:
 
 
 def show_values(show: Show, *, nineteen: bool = False) -> dict[str, Any]:
-    """The same, ready for JSON; without a starter that is null."""
+    """The same, JSON-ready; the starter is null if there is none."""
     return {
         "hand": list(map(str, show.hand)),
         "starter": show.starter and str(show.starter),
@@ -67,7 +67,7 @@ def show_values(show: Show, *, nineteen: bool = False) -> dict[str, Any]:
 
 
 def play_lines(laid: Sequence[PlayCount]) -> Iterator[str]:
-    """A line for each card in the order of play: the count it makes, its points, and what they are for."""
+    """One line per card in the order played: the running count, its points, and what they are for."""
     yield "card  count  points"
     for each in laid:
         scored = ", ".join(f"{part.kind} {part.points} ({_write_cards(part.cards)})" for part in each.parts)
@@ -75,7 +75,7 @@ def play_lines(laid: Sequence[PlayCount]) -> Iterator[str]:
 
 
 def play_values(laid: Sequence[PlayCount]) -> dict[str, Any]:
-    """The same, ready for JSON; `points` are the last card's."""
+    """The same, JSON-ready; `points` are the last card's."""
     return {"points": laid[-1].points, "laid": [_laid_values(each) for each in laid]}
 
 

@@ -1,4 +1,4 @@
-"""The command `pegboard hub`: runs a hub; its `event` opens events, its `acl` prints the broker's access list."""
+"""The command `pegboard hub` and its subcommands: run a hub, manage events, packages, codes and broker accounts."""
 
 import contextlib
 import json
@@ -28,16 +28,15 @@ from pegboard.startup.start_notice import clock
 from pegboard.storage.state_files import create_private
 from pegboard.streams import echo_line
 
-# --- the folder that keeps what a hub stores beside its database: its key, its codes, and the accounts at the broker
-# ---
+# --- the hub's folder: key, codes and broker accounts ---
 
 
 FILE = "hub.db"
-"""The hub's database in that folder, unless another is named."""
+"""Default file name of the hub's database in that folder."""
 
 
 SQLITE_URL = "sqlite:///"
-"""Before the path of a database in a file."""
+"""URL prefix of a database in a file."""
 
 
 hub_state_option = click.option(
@@ -51,10 +50,10 @@ hub_state_option = click.option(
 
 @dataclass(frozen=True, slots=True)
 class HubPlace:
-    """Where a hub keeps what it stores.
+    """Storage locations of a hub.
 
     Attributes:
-        folder: of its key, its codes and its accounts at the broker.
+        folder: the folder of its key, codes and broker accounts.
         named_database: the URL of its database; None for a file in the folder.
     """
 
@@ -67,7 +66,7 @@ class HubPlace:
         return self.named_database or f"{SQLITE_URL}{(self.folder / FILE).absolute()}"
 
     def require_database(self) -> None:
-        """See that a hub has stored something here: a command that only reads makes no database.
+        """Require an existing database, so that a command that only reads does not create one.
 
         Raises:
             HubError: its file is missing.
@@ -77,7 +76,7 @@ class HubPlace:
             raise HubError("hub_no_ledger", folder=file if self.named_database else self.folder)
 
     def act_as_owner(self) -> None:
-        """Go on as the account that the folder belongs to, or the one in which it will be made."""
+        """Continue as the owner of the folder, or of its parent if it does not exist yet."""
         act_as_owner(self.folder if self.folder.exists() else self.folder.parent)
 
 
@@ -94,17 +93,17 @@ own_state_option = click.option(
     callback=_choose_folder,
     help="The hub's folder; can also be given before the command.",
 )
-"""For a command of `hub`: whoever names the folder after it means the same."""
+"""--state for subcommands of `hub`, so that it is also accepted after them."""
 
 
-# --- the command `hub broker`: writes the files that let Mosquitto know the hub and its tables ---
+# --- `hub broker`: Mosquitto configuration for the hub and its tables ---
 
 
 MOST_TABLES = 1000
 
 
 WHERE = Path("/etc/mosquitto/conf.d")
-"""The folder of Debian's Mosquitto for what others add to its configuration."""
+"""Debian's folder for additions to Mosquitto's configuration."""
 
 
 @click.command(
@@ -132,7 +131,7 @@ def broker(place: HubPlace, folder: Path, tables: int, listen: int) -> None:
     """
     folder.mkdir(parents=True, exist_ok=True)
     opened = {}
-    for name in MOSQUITTO_FILES:  # before this goes on as the account of the hub's folder, which may not write here
+    for name in MOSQUITTO_FILES:  # before dropping to the account of the hub's folder, which may not write here
         create_private(folder / name)
         opened[name] = (folder / name).open("w", encoding="utf-8")
     place.act_as_owner()
@@ -145,18 +144,18 @@ def broker(place: HubPlace, folder: Path, tables: int, listen: int) -> None:
     echo_line("Then start or restart the hub.")
 
 
-# --- the commands `hub package`, `hub verify` and `hub upload`: a night as one signed file, out, looked at, and on ---
+# --- `hub package`, `hub verify` and `hub upload`: an event as one signed file ---
 
 
 DEPARTS = 1
-"""Exit status of a package that is as it was signed, but does not re-derive."""
+"""Exit status for a package that is as signed, but whose standings cannot be recomputed."""
 
 
 PACKAGE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 READABLE_MODE = 0o644
-"""Of a package's file: it is handed on, and holds nothing that the hub's files for directors do not."""
+"""File mode of a package: it is passed on, and has nothing that the hub's files for directors do not have."""
 
 
 @click.command(
@@ -221,7 +220,7 @@ def package(place: HubPlace, event: str, file: Path) -> None:
 
 @contextlib.contextmanager
 def _open_target(file: Path, state: Path) -> Iterator[BinaryIO]:
-    """The file that a package goes into, as it is; where that fails, one that was made for it is gone again."""
+    """Open a package's target file without truncating it; on failure, remove it if it is new."""
     is_new = not file.exists()
     folder = open_folder_of(file, state)
     try:
@@ -233,7 +232,7 @@ def _open_target(file: Path, state: Path) -> Iterator[BinaryIO]:
             yield target
         except BaseException:
             if is_new:
-                with contextlib.suppress(OSError):  # as the owner of the hub it may not be removed, but is empty
+                with contextlib.suppress(OSError):  # the hub's account may not remove it, but then it is empty
                     file.unlink()
             raise
 
@@ -252,10 +251,10 @@ def upload(file: Path, url: str) -> None:
 
 
 def read_package(file: Path) -> bytes:
-    """The bytes of a package.
+    """The content of a package.
 
     Raises:
-        PackageRefused: there are too many.
+        PackageRefused: it is too large.
     """
     with file.open("rb") as opened:
         content = opened.read(MOST_BYTES + 1)
@@ -264,7 +263,7 @@ def read_package(file: Path) -> bytes:
     return content
 
 
-# --- the command `hub code`: prints a code that makes a browser a director's at the hub ---
+# --- `hub code`: code that signs a browser in as director ---
 
 
 @click.command("code", cls=Documented, short_help="Print a director's code.", examples=("hub code",))
@@ -305,11 +304,11 @@ SUBCOMMANDS: dict[str, str] = {
     "upload": "pegboard.cli.hub_commands:upload",
     "verify": "pegboard.cli.hub_commands:verify",
 }
-"""Commands of other modules by name, "module:variable", which are loaded only for who types them."""
+"""Subcommands by name, "module:variable", loaded only when used."""
 
 
 DEMO_OPTIONS = ("demo", "demo_speed", "port")
-"""The options that the demo heeds."""
+"""The options that the demo accepts."""
 
 
 READABLE = click.Path(exists=True, dir_okay=False)
@@ -423,10 +422,10 @@ hub.examples = (
 
 
 def _refuse_beside_demo(context: click.Context) -> None:
-    """See that no option was given that the demo would ignore.
+    """Refuse options that the demo would ignore.
 
     Raises:
-        click.UsageError: one was.
+        click.UsageError: one was given.
     """
     for option in context.command.params:
         given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
@@ -442,10 +441,11 @@ def _address(  # noqa: PLR0917 - as the options are
     certificate: str | None,
     key: str | None,
 ) -> BrokerAddress | None:
-    """The broker, and who the hub is there; None where nothing is said of it.
+    """The broker and the hub's account there; None if no option sets either.
 
     Raises:
-        DeviceError: the URL is none, or the password cannot be read.
+        click.UsageError: a key is given without a certificate.
+        DeviceError: the URL is invalid, or the password cannot be read.
     """
     if key is not None and certificate is None:
         raise click.UsageError("--key needs --certificate")

@@ -1,4 +1,4 @@
-"""The command `join`: joins an event for a table by a code, or leaves it, whether the table runs now or not."""
+"""The command `join`: joins an event with a code, or leaves it, whether the table is running or not."""
 
 import contextlib
 from pathlib import Path
@@ -40,10 +40,10 @@ def join(code: str | None, leave: bool, state: Path) -> None:
 
 
 def _join(state: Path, text: str) -> Message:
-    """Hand the code in, and store the table's place.
+    """Submit the code, and store the table's place.
 
     Raises:
-        JoinError: it is no code, nobody answers, the hub refuses, or it could not be stored.
+        JoinError: the code is invalid, no hub answers, the hub refuses, or the place could not be stored.
     """
     files = EventFiles(state)
     address = read_join_text(text, files.last_hub())
@@ -68,7 +68,7 @@ def _leave(state: Path) -> Message:
     """Store that the table has no place.
 
     Raises:
-        JoinError: it has none, or that could not be stored.
+        JoinError: it has none already, or the change could not be stored.
     """
     if read_joined(state) is None:
         raise JoinError("event_none")

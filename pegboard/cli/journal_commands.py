@@ -1,4 +1,4 @@
-"""The commands `backup`, `restore`, `rebuild` and `check`: the upkeep of the journal, which holds the scores."""
+"""The commands `export`, `import`, `backup`, `restore`, `rebuild` and `check`, for the journal of scores."""
 
 import contextlib
 import errno
@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from pegboard.storage.rescue.restoring import PreparedRestore
     from pegboard.storage.verified_copies import Contents
 
-# --- the file of an import, or standard input, which is read twice; each sentence about it begins with its name ---
+# --- import source: a file or standard input ---
+# It is read twice. Every error message starts with its name.
 
 
 STANDARD_INPUT = "-"
@@ -49,10 +50,10 @@ STANDARD_INPUT = "-"
 
 @contextmanager
 def open_export(file: Path) -> Iterator[IO[bytes]]:
-    """The bytes of an export, seekable; standard input is copied first, since it can be read only once.
+    """An export as a seekable binary file; standard input is copied first, since it can be read only once.
 
     Raises:
-        BadImport: it cannot be read, or what is read out of it is not taken; the sentence begins with its name.
+        BadImport: it cannot be read, or its content is refused; the message starts with its name.
     """
     name = "standard input" if str(file) == STANDARD_INPUT else click.format_filename(file)
     try:
@@ -67,7 +68,7 @@ def open_export(file: Path) -> Iterator[IO[bytes]]:
 
 
 def _read_first_line(lines: IO[bytes]) -> bytes:
-    """What stands up to the end of the first line that is not blank; of what is no export, no more is read."""
+    """The input through its first nonblank line, which is checked before more is read."""
     first = []
     while line := lines.readline(LONGEST_LINE + 1):
         first.append(line)
@@ -90,7 +91,7 @@ def _open_file(file: Path) -> Iterator[IO[bytes]]:
 
 
 def _open_without_waiting(file: Path) -> int:
-    """The descriptor of a file; a pipe without anybody who writes into it is an empty one."""
+    """The descriptor of a file; a pipe without a writer reads as empty instead of blocking."""
     descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     os.set_blocking(descriptor, True)
     return descriptor
@@ -115,7 +116,7 @@ def _copy_to_disk(lines: IO[bytes]) -> Iterator[IO[bytes]]:
         yield copy
 
 
-# --- the commands `export` and `import`: the events of the journal as JSON lines, out of one table and into another ---
+# --- `export` and `import`: journal entries as JSON lines ---
 
 
 @click.command(
@@ -166,7 +167,7 @@ def import_games(file: Path, state: Path) -> None:
 
 
 def _bar_of_export(state: Path) -> contextlib.AbstractContextManager[Callable[[int], None]]:
-    """What moves the bar on by so many events; there is none where the events themselves go to the terminal."""
+    """The progress bar of an export; there is none if the journal entries themselves go to the terminal."""
     if sys.stdout.isatty() or not sys.stderr.isatty():
         return contextlib.nullcontext(lambda _: None)
     return progress_bar("exporting", History(state).revision())
@@ -174,7 +175,7 @@ def _bar_of_export(state: Path) -> contextlib.AbstractContextManager[Callable[[i
 
 @contextlib.contextmanager
 def _open_for_import(state: Path) -> Iterator[Journal]:
-    act_as_owner(state)  # only now: the file may lie where the account cannot look
+    act_as_owner(state)  # only now: the account may not be allowed to read the file
     try:
         with Journal(state) as journal:
             for found in journal.take_findings():
@@ -184,18 +185,19 @@ def _open_for_import(state: Path) -> Iterator[Journal]:
         raise JournalInUse("import_while_running", fault=error.message) from error
 
 
-# --- progress bars of long commands: on standard error, and only where that is a terminal ---
+# --- progress bars of long commands ---
+# They are on standard error, and only if that is a terminal.
 
 
 STEP = 65_536
-"""Bytes that are read before the bar is updated."""
+"""Bytes read between updates of the bar."""
 
 
 @contextmanager
 def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
     """A progress bar that disappears at the end, none without a terminal; yields the function that advances it.
 
-    `total` is how many steps there are, None where nobody knows.
+    `total` is the number of steps, or None if unknown.
     """
     if not sys.stderr.isatty():
         yield lambda _: None
@@ -255,7 +257,7 @@ def backup(file: Path | None, state: Path, as_json: bool) -> None:
 
 @contextlib.contextmanager
 def _new_file(file: Path | None, state: Path) -> Iterator[BinaryIO | None]:
-    """The file that a copy goes into, made for its owner alone; it is gone again where that fails."""
+    """Create the target file of a copy, readable only by its owner; remove it again on failure."""
     if file is None:
         yield None
         return
@@ -270,24 +272,24 @@ def _new_file(file: Path | None, state: Path) -> Iterator[BinaryIO | None]:
         try:
             yield target
         except BaseException:
-            with contextlib.suppress(OSError):  # as the owner of the scores it may not be removed, but is empty
+            with contextlib.suppress(OSError):  # the scores' account may not remove it, but then it is empty
                 target.truncate(0)
                 file.unlink()
             raise
 
 
 def _copy_out(source: Path, file: Path, target: BinaryIO) -> None:
-    """Copy a verified backup, and read it back: as the owner of the scores the file may not be opened again.
+    """Copy a verified backup and read it back, without reopening it: the scores' account may not be allowed to.
 
     Raises:
-        JournalError: it does not read as it was written.
+        JournalError: it does not read back as written.
         OSError: it cannot be written.
     """
     with source.open("rb") as copied:
         shutil.copyfileobj(copied, target)
         target.flush()
         os.fsync(target.fileno())
-        os.sync()  # the name of the file, too, whose folder may be closed to the owner of the scores
+        os.sync()  # also syncs the folder, which the scores' account may not be allowed to open
         copied.seek(0)
         target.seek(0)
         while True:
@@ -321,7 +323,7 @@ def restore(file: Path, state: Path, yes: bool, as_json: bool) -> None:
             act_as_owner(state)
             file = find_newest_good(state)
         source, log = _open_journal(file, state, cleanup)
-        act_as_owner(state)  # only now: the file may lie where the account cannot look
+        act_as_owner(state)  # only now: the account may not be allowed to read the file
         with _while_none_runs("restore_while_running"):
             prepared = cleanup.enter_context(prepare_restore(state, source, file, log))
         if not yes:
@@ -340,12 +342,12 @@ def restore(file: Path, state: Path, yes: bool, as_json: bool) -> None:
 def _open_journal(
     file: Path, state: Path, cleanup: contextlib.ExitStack
 ) -> tuple[BufferedReader, BufferedReader | None]:
-    """A journal, and the log beside it where it was not closed, as one in quarantine may be.
+    """Open a journal, and its write-ahead log if it was not closed, as may happen in quarantine.
 
-    What comes out of it goes to the account of the scores, which can put anything where it may write.
+    The content is passed to the scores' account, which could have put any file where it can write.
 
     Raises:
-        OSError: one is something else than a file, or the log is somebody else's.
+        OSError: one of them is not a regular file, or the log has another owner.
     """
     folder = open_folder_of(file, state)
     cleanup.callback(os.close, folder)
@@ -361,10 +363,10 @@ def _open_journal(
 
 
 def _ask(prepared: "PreparedRestore", file: Path) -> None:
-    """Ask whether to go on.
+    """Ask for confirmation.
 
     Raises:
-        JournalFailed: no, or nobody is there to answer.
+        JournalFailed: the answer is no, or nobody can answer.
     """
     present = prepared.present
     echo_line(f"{file} holds {_describe(prepared.contents)}.", err=True)

@@ -1,4 +1,4 @@
-"""The commands `pegboard languages`, which lists the translations, and `english`, `check` and `accept` below it."""
+"""The command `pegboard languages`, which lists the translations, and its subcommands `english`, `check`, `accept`."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ from web.kit.catalogs import (
 )
 
 SHOWN = 10
-"""Missing texts that are named; a file that was just begun lacks a thousand."""
+"""Maximum number of texts named in a list; a new translation lacks a thousand."""
 
 
 @click.group("languages", invoke_without_command=True)
@@ -59,7 +59,7 @@ def english() -> None:
         section, name = key.split(".", 1)
         document.setdefault(section, {})[name] = text
     document[TRANSLATED_FROM] = hashes_of(texts, texts)
-    # UTF-8 whatever the terminal writes, because `check` takes nothing else.
+    # UTF-8 whatever the terminal uses, because `check` accepts nothing else.
     click.echo(json.dumps(document, ensure_ascii=False, indent=2).encode())
 
 
@@ -95,7 +95,7 @@ def accept(file: Path, keys: tuple[str, ...]) -> None:
         raise click.UsageError(f"{file} is not a translation")
     if not one.is_offered:
         raise click.UsageError(f"{file} cannot be used: {one.faults[0]}")
-    # To write the file would drop all but the last.
+    # Writing the file would drop all but the last.
     if twice := [found for found in one.faults if found.message.key == "catalog_twice"]:
         key = twice[0].message.values["key"]
         raise click.UsageError(f"{file} line {twice[0].line}: {key} appears twice; remove one of them")
@@ -111,7 +111,7 @@ def accept(file: Path, keys: tuple[str, ...]) -> None:
 
 
 def _check(path: Path) -> Catalog:
-    """A file as it would be beside the languages that are there; one of the same code would take that one's place."""
+    """Read a language file as if it were installed, in place of an installed language with the same code."""
     if not path.exists() and not path.is_symlink():
         raise click.UsageError(f"there is no file {path}")
     if path.stem == catalogs.ENGLISH:
@@ -124,7 +124,7 @@ def _find_changed(one: Catalog) -> dict[str, str | None] | None:
     """The texts whose English has changed since they were translated, or may have.
 
     Returns:
-        for each key the hash of the text that was translated, None if the file lacks it; None if it has no hashes.
+        The hash of the translated English by key, None if the file lacks it; None if the file has no hashes at all.
     """
     if one.code == catalogs.ENGLISH or not one.is_offered:
         return {}

@@ -1,4 +1,4 @@
-"""The command line: commands and their options, or where they are; each calls the module that does the work."""
+"""Main command group of the command line; each command calls the module that does the work, often loaded lazily."""
 
 import logging
 import os
@@ -23,11 +23,11 @@ from pegboard.streams import echo_line
 from web.access.pairing_codes import Codes
 from web.access.pairing_file import StateFileError
 
-# --- what `pegboard unpair` does and tells: the paired phones, one of them unpaired, or all ---
+# --- `pegboard unpair`: list paired phones, unpair one or all ---
 
 
 def list_devices(codes: Codes) -> Iterator[str]:
-    """A line for each paired phone, that paired last first: its id, role and browser, and when it was paired."""
+    """One line per paired phone, most recently paired first: its id, role and browser, and when it was paired."""
     table = codes.table
     devices = [] if table is None else codes.paired_devices(table.paired_s)
     if not devices:
@@ -38,10 +38,10 @@ def list_devices(codes: Codes) -> Iterator[str]:
 
 
 def unpair_devices(codes: Codes, device: str | None) -> Iterator[str]:
-    """Unpair one phone, or every one for None; what to tell about it.
+    """Unpair one phone, or all if None; yield the sentences to print.
 
     Raises:
-        StateFileError: no phone has that id, or it cannot be stored.
+        StateFileError: no phone has that id, or the change cannot be stored.
     """
     if device is None:
         codes.unpair_all()
@@ -63,7 +63,7 @@ config_option = click.option(
 
 
 def _files() -> dict[str, str]:
-    """Where things are on this machine."""
+    """The locations of scores and settings on this machine."""
     scores = {str(default_state()): "scores; choose another folder with --state"}
     if is_installed():
         return scores | {str(INSTALLED.settings): "settings; choose another file with --config"}
@@ -90,7 +90,7 @@ ELSEWHERE = {
     "restore": "pegboard.cli.journal_commands:restore",
     "update": "pegboard.cli.versions_commands:update",
 }
-"""Commands of other modules, which are loaded only for who types them."""
+"""Commands of other modules, loaded only when used."""
 
 
 def _print_version(context: click.Context, _parameter: click.Parameter, value: bool) -> None:
@@ -261,7 +261,7 @@ def tell_code(role: str, state: Path) -> None:
 
 
 def _command_for_phones(state: Path) -> str | None:
-    """The command that starts a table of another account so that phones reach it: what that account says is not run."""
+    """The command that starts another account's table for phones, built here since that account is not trusted."""
     named = [] if state == default_state() else ["--state", str(state)]
     return command_for_phones([sys.argv[0], "run", *named], os.environ)
 

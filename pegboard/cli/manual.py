@@ -1,4 +1,4 @@
-"""The manual page, written as roff for `man -l` from the commands themselves."""
+"""Manual page in roff for `man -l`, generated from the commands; and the commands `manual` and `completion`."""
 
 import os
 import re
@@ -11,7 +11,7 @@ import click
 from pegboard.cli.command_groups import Documented, DocumentedGroup
 from pegboard.errors import SettingError
 
-# --- the commands `manual` and `completion`: the manual page, and the completion script of a shell ---
+# --- the commands `manual` and `completion` ---
 
 
 @click.command("manual", cls=Documented, examples=("manual | man -l -", "manual > pegboard.1"))
@@ -26,10 +26,10 @@ def print_manual(context: click.Context) -> None:
 
 
 def _today() -> date:
-    """The day of today, or of SOURCE_DATE_EPOCH in a reproducible build.
+    """Today's date, or that of SOURCE_DATE_EPOCH in a reproducible build.
 
     Raises:
-        SettingError: it tells no time.
+        SettingError: SOURCE_DATE_EPOCH is not a valid time.
     """
     try:
         return datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH") or time.time()), UTC).date()
@@ -123,7 +123,7 @@ def _lines(group: DocumentedGroup, version: str, day: date) -> Iterator[str]:
 
 
 def _commands(path: str, group: click.Group) -> Iterator[tuple[str, click.Command]]:
-    """Every command with its full name, those within groups too."""
+    """Every command with its full name, including those in groups."""
     for name, command in sorted(group.commands.items()):
         if not command.hidden:
             yield f"{path} {name}", command
@@ -156,7 +156,7 @@ def _rows(rows: Mapping[str, str]) -> Iterator[str]:
 
 
 def _sections(group: click.Group) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """The sections of all commands, each once, without the paths of this machine."""
+    """The sections of all commands, except Files, which has paths of this machine."""
     for _, command in _commands("pegboard", group):
         if isinstance(command, Documented):
             yield from ((heading, rows()) for heading, rows in command.sections if heading != "Files")

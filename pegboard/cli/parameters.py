@@ -1,4 +1,4 @@
-"""Types of options and arguments: how a typed value is read, how a shell completes it; and the option --state."""
+"""Parameter types for click: parsing and shell completion of values, the option --state, and dropping root's rights."""
 
 import contextlib
 import errno
@@ -22,13 +22,13 @@ from pegboard.streams import as_text
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-# --- whose files the commands touch: those that root runs on a service's scores go on as the service's account ---
+# --- dropping privileges: commands run by root on a service's scores continue as the service's account ---
 
 
 def act_as_owner(state: Path) -> None:
-    """Go on as the account that a state folder belongs to, where this is root: no file of root's is left in it.
+    """If this is root, continue as the owner of a state folder, so that no file in it belongs to root.
 
-    A link to the folder is somebody's word, so its owner is who goes on where that is not root.
+    A symlink to the folder is not trusted: if its owner is not root, continue as the owner of the link.
     """
     owner = _other_owner(state)
     if owner is None:
@@ -42,7 +42,7 @@ def act_as_owner(state: Path) -> None:
 
 
 def is_owner(state: Path) -> bool:
-    """Whether a state folder is this user's, who need not doubt what it says; one that is missing is nobody's."""
+    """Whether a state folder belongs to this user, who can trust its content; False if it is missing."""
     try:
         return state.stat().st_uid == state.lstat().st_uid == os.geteuid()
     except OSError:
@@ -50,7 +50,7 @@ def is_owner(state: Path) -> bool:
 
 
 def _other_owner(state: Path) -> os.stat_result | None:
-    """Who a state folder belongs to; None where that is root too, or nobody, or this is not root."""
+    """The owner of a state folder; None if that is root, the folder is missing, or this is not root."""
     if os.geteuid() != 0:
         return None
     try:
@@ -62,14 +62,14 @@ def _other_owner(state: Path) -> os.stat_result | None:
 
 
 MOST_LINKS = 40
-"""Links on the way to a file, as many as the kernel follows."""
+"""Limit of symlinks on the path to a file, the same as the kernel's."""
 
 
 def open_folder_of(file: Path, state: Path) -> int:
-    """The descriptor of the folder that a file lies in, for `open_in`.
+    """The descriptor of the folder that contains a file, for `open_in`.
 
-    Root goes only where the account of a state folder has put nothing in the way: where a folder or a link on it is
-    that account's, as within the state folder, this goes on as the account, which reads and writes what it may anyway.
+    Root does not follow paths that the owner of a state folder controls. If a folder or link on the path belongs to
+    that account, as inside the state folder, continue as that account, which gains no access that way.
 
     Raises:
         OSError: it is missing, or cannot be opened.
@@ -84,7 +84,7 @@ def open_folder_of(file: Path, state: Path) -> int:
 
 
 def _walk(folder: Path, account: int) -> int | None:
-    """The descriptor of a folder; None where a folder or a link on the way is of an account."""
+    """The descriptor of a folder; None if a folder or link on the path belongs to `account`."""
     left, links = list(folder.parts[1:]), 0
     here = os.open("/", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     while left:
@@ -114,10 +114,10 @@ def _walk(folder: Path, account: int) -> int | None:
 
 
 def open_in(folder: int, file: Path, flags: int, state: Path, mode: int = 0o600) -> int:
-    """The descriptor of a regular file in an open folder; root follows no link there, and waits for no pipe.
+    """The descriptor of a regular file in an open folder; root follows no link there, and no pipe blocks it.
 
     Raises:
-        OSError: it is missing, or something else, or cannot be opened.
+        OSError: it is missing, is not a regular file, or cannot be opened.
     """
     flags |= os.O_CLOEXEC | os.O_NONBLOCK | (0 if _other_owner(state) is None else os.O_NOFOLLOW)
     try:
@@ -132,7 +132,7 @@ def open_in(folder: int, file: Path, flags: int, state: Path, mode: int = 0o600)
 
 
 def require_readable(state: Path) -> None:
-    """Refuse to look for the scores of the installed service as somebody who may not read them.
+    """Refuse to look for the installed service's scores if this user may not read them.
 
     Raises:
         SettingError: they belong to the service, and this is neither root nor its account.
@@ -153,22 +153,22 @@ PORTS = range(65536)
 
 
 LONGEST_SHOWN = 40
-"""Letters of a refused number that a message repeats."""
+"""Maximum characters of a refused number shown in a message."""
 
 
 class Name(Parameter):
-    """A parameter that is one of some names, whatever its capitals, blanks and dashes."""
+    """A parameter that is one of several names, ignoring case, spaces and dashes."""
 
     def __init__(self, name: str, read: Callable[[str], str], known: Callable[[], Mapping[str, str]]) -> None:
-        """`read` gives the name that is meant, or raises; `known` gives each name with its meaning."""
+        """`read` returns the canonical name, or raises; `known` returns each name with its meaning."""
         self.name, self._read, self._known = name, read, known
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name as the rest of the program knows it."""
+        """The canonical name."""
         return self._read(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-        """Completions, with dashes for blanks: a shell would take a blank for the end of the word."""
+        """Completions, with dashes instead of spaces, since a shell ends a word at a space."""
         from click.shell_completion import CompletionItem
 
         names = ((name.replace(" ", "-"), meaning) for name, meaning in self._known().items())
@@ -176,12 +176,12 @@ class Name(Parameter):
 
 
 class Typed(Parameter):
-    """A parameter that may have letters of any language or symbols of suits."""
+    """A text parameter that can have letters of any language or suit symbols."""
 
     name = "text"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The letters, which a plain locale (`LC_ALL=C`) leaves as bytes."""
+        """The decoded text, which a plain locale (`LC_ALL=C`) leaves as bytes."""
         try:
             return as_text(value)
         except UnicodeError:
@@ -194,7 +194,7 @@ class Players(Typed):
     name = "names"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The names without needless blanks."""
+        """The names without extra spaces."""
         value = super().convert(value, param, ctx)
         names = [" ".join(name.split()) for name in value.split(",")]
         if not all(names):
@@ -220,7 +220,7 @@ class Port(Parameter):
 
 
 def variants() -> dict[str, str]:
-    """Each variant with what is different about it."""
+    """Each variant with its differences from standard."""
     return {name: ", ".join(_facts(name)) for name in VARIANTS}
 
 
@@ -231,7 +231,7 @@ def _facts(variant: str) -> Iterator[str]:
 
 
 def match_formats() -> dict[str, str]:
-    """Each format of a match with what ends it."""
+    """Each match format with what ends the match."""
     ends = {"open": "a running tally", "single": "one game"}
     return {name: ends.get(name) or f"first to win {games} games" for name, games in FORMATS.items()} | {
         f"{FIRST_TO}{LONGEST_MATCH // 11}": f"first to win N games, N from 1 to {LONGEST_MATCH}"
@@ -239,7 +239,7 @@ def match_formats() -> dict[str, str]:
 
 
 def house_rules() -> dict[str, str]:
-    """Each house rule with each of its values, or with what numbers it takes."""
+    """Each house rule with each of its values, or with the numbers it accepts."""
     return {
         f"{name}={value}": "" if rule.values else rule.choices
         for name, rule in HOUSE_RULES.items()
@@ -248,12 +248,12 @@ def house_rules() -> dict[str, str]:
 
 
 def house_rules_in_rows() -> dict[str, str]:
-    """Each house rule with what it takes."""
+    """Each house rule with the values it accepts."""
     return {name: rule.choices for name, rule in HOUSE_RULES.items()}
 
 
 def complete_hosts(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
-    """Addresses to listen on: this machine alone, every network that it is on."""
+    """Addresses to listen on: only this machine, or all its networks."""
     return [address for address in ("127.0.0.1", "0.0.0.0") if address.startswith(incomplete)]  # noqa: S104 - not bound
 
 
@@ -270,13 +270,13 @@ PLAYERS, PORT, TYPED = Players(), Port(), Typed()
 
 
 class Folder(click.Path):
-    """A folder, there already or not; an empty name is none, though it would be the one where one stands."""
+    """A folder, existing or not; an empty name is refused, although it would mean the current folder."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The folder.
 
         Raises:
-            click.BadParameter: no folder is named, or something else bears the name.
+            click.BadParameter: the name is empty, or is something other than a folder.
         """
         if value == "":
             self.fail("the folder name is empty; use . for the current folder", param, ctx)

@@ -1,4 +1,4 @@
-"""The command `selftest`: what it looks at and tries, in which form it is told, and when it refuses."""
+"""The command `selftest`: hardware and journal checks, device trials, and their report as text or JSON."""
 
 import json
 import shutil
@@ -29,21 +29,21 @@ STOP_SERVICE = "sudo systemctl stop pegboard.socket pegboard.service"
 STOP_PROGRAM = "press Ctrl-C in its terminal"
 
 ASK_S = 5.0
-"""Seconds that systemd may take to answer."""
+"""Timeout in seconds for systemd's answer."""
 
 Trial: TypeAlias = Callable[[Settings, Buses, Callable[[str], None]], None]
-"""Tries a device, and tells what it does."""
+"""Tries a device, and prints what it does."""
 
 TRIALS: Mapping[str, tuple[str, Trial]] = {
     "keys": ("Press each key in turn; press Ctrl-C to stop.", echo_keys),
     "leds": ("Each LED lights in turn, and its hole is printed. Press Ctrl-C to stop.", light_leds),
     "panel": ("The panel shows a test picture. Press Ctrl-C to stop.", show_test_picture),
 }
-"""What can be tried, by the name of its option, and what is said first."""
+"""Device trials by the name of their option: the text printed first, and the trial."""
 
 
 def look(settings: Settings, state: Path, *, mock: bool) -> list[Finding]:
-    """Look at everything: devices, the journal, and off the stand-ins the machine."""
+    """Check devices, journal, disk and clock; with real hardware also the supply voltage."""
     machine = [check_disk(state), check_clock()] if mock else check_machine(state)
     if (memory := find_memory(state)) is not None:
         machine.append(Finding("disk", False, memory))
@@ -51,7 +51,7 @@ def look(settings: Settings, state: Path, *, mock: bool) -> list[Finding]:
 
 
 def tell(found: Sequence[Finding], *, as_json: bool) -> bool:
-    """Print the findings, a line for each and one for its remedy, or as JSON. Returns whether all is well."""
+    """Print the findings as JSON, or one line for each and one for its remedy; return whether all are ok."""
     if as_json:
         echo_lines(json.dumps([one._asdict() for one in found], ensure_ascii=False, indent=1))
     for name, good, sentence, remedy in () if as_json else found:
@@ -77,10 +77,10 @@ def try_device(name: str, settings: Settings, *, mock: bool) -> None:
 
 
 def require_free(state: Path, is_active: Callable[[], bool] | None = None) -> None:
-    """Refuse to touch devices that a table drives at this moment.
+    """Refuse to touch devices that a running table uses.
 
     Raises:
-        NotNow: one does, with how to end it.
+        NotNow: a table is running; the message says how to stop it.
     """
     if (is_active or _is_service_active)():
         raise NotNow("selftest_running", remedy=STOP_SERVICE)
@@ -112,10 +112,10 @@ def _journal_found(state: Path) -> Finding:
 def run_selftest(
     settings: Settings, state: Path, *, mock: bool, as_json: bool, darken: bool, trial: str | None
 ) -> None:
-    """Do what the options ask for, and exit: 1 where something is missing.
+    """Do what the options request, and exit, with status 1 if anything is missing.
 
     Raises:
-        PegboardError: the devices are in use, or one to be tried cannot be opened.
+        PegboardError: the devices are in use, or the device to try cannot be opened.
     """
     if not mock and not darken:
         require_free(state)

@@ -1,4 +1,4 @@
-"""The commands `update` and `back`: another version of the installed package, watched as it starts."""
+"""The commands `update`, `back` and `card`: software update, rollback, and preparing an SD card."""
 
 import signal
 from pathlib import Path
@@ -10,7 +10,7 @@ from pegboard.install.host import is_installed
 from pegboard.install.package_file import InstallError
 from pegboard.streams import echo_line
 
-# --- the command `card`: makes a freshly flashed card install pegboard by itself at its first start ---
+# --- `card`: prepare a freshly flashed card to install pegboard on first boot ---
 
 
 @click.command(cls=Documented, examples=("card /media/bootfs", "card D:\\ pegboard_0.1.0_all.deb"))
@@ -33,7 +33,7 @@ def card(folder: Path, package: Path | None) -> None:
 
 
 def _newest_here() -> Path:
-    """The newest package in the working folder.
+    """The newest package in the current folder.
 
     Raises:
         InstallError: there is none.
@@ -88,15 +88,15 @@ def back(during_game: bool) -> None:
 
 
 def _require_installed() -> None:
-    """Refuse where this program did not come in the Debian package.
+    """Refuse to run unless this program was installed from the Debian package.
 
     Raises:
-        InstallError: it did not.
+        InstallError: it was not.
     """
     if not is_installed():
         raise InstallError("not_from_package")
 
 
 def _outlive_terminal() -> None:
-    """Go on where the terminal is closed, as by a network that is lost: half way nobody would watch the new version."""
+    """Ignore SIGHUP: if the terminal closes, as on a lost network, the new version must still be watched."""
     signal.signal(signal.SIGHUP, signal.SIG_IGN)

@@ -1,6 +1,6 @@
-"""The game itself: cards, rules, the score sheet, the referee, the course of a game, and what displays show of it.
+"""Game logic: cards, rules, score sheet, referee, inferred course of the game, and the view for displays.
 
-Law of this room: pure values and functions; no clock, no file, no thread, no randomness; it imports only itself,
-`pegboard.errors`, `pegboard.messages` and the pure parts of the standard library. `referee.decide` turns a command
-into an event or refuses it; `referee.apply` applies an event to the score sheet and never refuses.
+Everything here is pure: values and functions without clocks, files, threads or randomness. This package may import only
+itself, `pegboard.errors`, `pegboard.messages` and the pure parts of the standard library. `referee.decide` turns a
+command into an event or refuses it; `referee.apply` applies an event to the score sheet and never refuses.
 """

@@ -1,9 +1,8 @@
-"""The best path through the course of a game (Viterbi): in which deal each entry was made, and what it was for.
+"""Viterbi algorithm that infers the course of a game: which deal each entry belongs to, and what it was for.
 
-What the players said is a fact; what nobody said is worked out here, anew with every entry, from all entries together:
-the best path through a hidden Markov model (`hidden_markov_model`). A later entry can change what an earlier one is
-taken for. The course moves no peg, is stored nowhere, and is no reason to refuse anything. How sure it is, `certainty`
-tells; `likeliest_readings` tells it line by line.
+What the players said is fact. Everything else is inferred from all entries together, again after every entry, as the
+best path through a hidden Markov model (`course_model`). A later entry can change how an earlier one is read. The
+course moves no peg, is never stored, and never causes a refusal. `course_of_sheet` computes how certain it is.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,23 +14,23 @@ from pegboard.core.moves import FAULTS, Dealt, Line, Reason, Retracted, Scored, 
 from pegboard.core.rules import FirstDeal, Rules, Seat
 
 POLICY = 0.9
-"""Probability that the dealer whom the table's policy chose does deal."""
+"""Probability that the dealer chosen by the table's policy actually deals."""
 
 
 BEAM = 1000
-"""Beam: states that cost more than the best one by this are dropped."""
+"""Beam width: states that cost this much more than the best one are dropped."""
 
 
 USUAL = 500
-"""Cost that 98 in 100 entries of dealt games do not exceed."""
+"""Upper limit of the cost of 98 in 100 entries of dealt games."""
 
 
 REASONS_WITH_A_KEY = (Reason.GO, Reason.THIRTY_ONE, Reason.HEELS)
-"""Reasons that players can key in by themselves."""
+"""Reasons that have a key of their own."""
 
 
 BITS, NOTHING = 3, 7
-"""Bits that hold what an entry was, beside the state before; and the value for a line that is no entry."""
+"""Bits that hold the kind of entry, packed with the previous state; and the value for a line that is not an entry."""
 
 
 NEVER = 1 << 30
@@ -41,14 +40,15 @@ class CourseStep(NamedTuple):
     """The course after one line.
 
     Attributes:
-        costs: for each possible state, the cost of the best path to it, less that of the best path of all.
-        best: the state of the best path; of two equal ones the first.
-        back: for each state the state before it and what the entry was, packed; None where the line tells nothing.
-        before: the number of the step before: of the line before, or of the one that the game went back to.
-        links: the ways on from each state before, where the line is an entry.
-        telling: the lanes for which a reason out of `REASONS_WITH_A_KEY` was given.
-        crib_first: the seats whose players count the crib before the hand, as was said of a deal of theirs.
-        strain: how much less likely the newest entries are than those of dealt games; 0 where they are usual.
+        costs: for each possible state, the cost of the best path to it minus that of the overall best path.
+        best: the state of the best path; the first one if two are equal.
+        back: for each state, the previous state and the kind of entry, packed; None if the line says nothing about
+            the deal.
+        before: the number of the previous step: of the previous line, or of the line that the game went back to.
+        links: the transitions from each previous state, if the line is an entry.
+        telling: the lanes for which a reason in `REASONS_WITH_A_KEY` was given.
+        crib_first: the seats whose players were said to count the crib before the hand in one of their deals.
+        strain: how much less likely the newest entries are than those of dealt games; 0 if they are normal.
     """
 
     costs: Mapping[State, Cost]
@@ -65,9 +65,9 @@ class Course(NamedTuple):
     """The course of a whole sheet.
 
     Attributes:
-        lines: what each of its lines says; None for one that does not stand or comes after the end.
+        lines: what each line says; None for lines that are undone or come after the end.
         steps: one for the empty sheet, and one for each line.
-        weights: how likely each state is after the first lines, as far as that has been computed.
+        weights: how likely each state is after each of the first lines, as far as computed.
     """
 
     lines: tuple[Line | None, ...]
@@ -75,13 +75,13 @@ class Course(NamedTuple):
     weights: tuple[Mapping[State, int], ...] = ()
 
 
-# --- one line after the other ---
+# --- forward pass, line by line ---
 
 
 def begin(rules: Rules, dealer: Seat, *, said: bool) -> CourseStep:
     """The step of an empty sheet; `said` tells whether the players named the dealer.
 
-    The policy's choice is likely; where the cards are cut for the deal, all seats are equally likely.
+    The policy's choice is likely; if the cards are cut for the deal, all seats are equally likely.
     """
     model = model_of(rules)
     odds = dict.fromkeys(range(model.seats), (1 - POLICY) / (model.seats - 1)) | {dealer: POLICY}
@@ -92,10 +92,10 @@ def begin(rules: Rules, dealer: Seat, *, said: bool) -> CourseStep:
 
 
 def follow(rules: Rules, first: CourseStep, lines: Sequence[Line | None], old: Course | None = None) -> Course:
-    """The course of a sheet with these lines, from the step of the empty sheet on.
+    """The course of a sheet with these lines, starting with `first`, the step of the empty sheet.
 
-    `old` is a course of an earlier state of this sheet, if one is known: its steps are taken over up to the first line
-    that has changed, and again behind the last one from where both agree.
+    `old` is the course of an earlier state of this sheet, if known. Its steps are reused up to the first changed line,
+    and again after the last changed line, from the step where both courses agree.
     """
     now, model = tuple(lines), model_of(rules)
     if old is None:
@@ -112,14 +112,14 @@ def follow(rules: Rules, first: CourseStep, lines: Sequence[Line | None], old: C
 
 
 def _alike(now: Sequence[Line | None], former: Sequence[Line | None]) -> int:
-    """How many lines both have in common at the beginning."""
+    """Length of the common prefix."""
     pairs = enumerate(zip(now, former, strict=False))
     differ = (number for number, (one, other) in pairs if one is not other and one != other)
     return next(differ, min(len(now), len(former)))
 
 
 def _joins(now: Sequence[Line | None], former: Sequence[Line | None], known: int) -> int:
-    """From which line on nothing has changed; beyond the end where the game goes back to an earlier line."""
+    """The line from which on nothing has changed; beyond the end if the game goes back to an earlier line."""
     if known == len(former) or any(isinstance(line, Retracted) for line in now[known:]):
         return len(former) + 1
     both = range(min(len(now), len(former)) - 1, known - 1, -1)
@@ -131,7 +131,7 @@ def _agree(one: CourseStep, other: CourseStep) -> bool:
 
 
 def _observe(model: Model, steps: Sequence[CourseStep], line: Line | None) -> CourseStep:
-    """The step after one more line; `steps` are all until then."""
+    """The step after one more line; `steps` are all steps before it."""
     number = len(steps) - 1
     match line:
         case Scored() if line.why not in FAULTS:
@@ -176,7 +176,7 @@ def _tidy(  # noqa: PLR0917 - the fields of a step
     strain: Cost = -NEVER,
     crib_first: frozenset[Seat] = frozenset(),
 ) -> CourseStep:
-    """The step with costs relative to the best state, without states beyond the beam."""
+    """The step with costs relative to the best state; states outside the beam are pruned."""
     if len(costs) == 1:  # nothing is guessed
         ((best, least),) = costs.items()
         return CourseStep({best: 0}, best, back, number, links, telling, max(0, strain + least), crib_first)
@@ -188,7 +188,7 @@ def _tidy(  # noqa: PLR0917 - the fields of a step
 
 
 def _follow_announcement(model: Model, before: CourseStep, line: Dealt | Staged, number: int) -> CourseStep:
-    """The step after a line that says where the deal stands, or who deals: only states that fit it remain."""
+    """The step after a line that says where the deal stands or who deals; only matching states remain."""
     costs, back = dict[State, Cost](), dict[State, int]()
     for state, cost in before.costs.items():
         for target, more in ways(model, line, state):
@@ -197,16 +197,16 @@ def _follow_announcement(model: Model, before: CourseStep, line: Dealt | Staged,
     return _tidy(costs, back, number, None, before.telling, crib_first=before.crib_first)
 
 
-# --- readings: what each line of a sheet was most likely for, and in which deal, by the best path ---
+# --- readings: each line's most likely reason and deal, from the best path ---
 
 
 class Reading(NamedTuple):
     """What a line was most likely for.
 
     Attributes:
-        why: "heels", "play", "go", "hand" or "crib"; None where it is no score, or an award that was pegged as one.
+        why: "heels", "play", "go", "hand" or "crib"; None if it is not a score, or is an award pegged as a score.
         deal: the number of its deal, from 1.
-        dealer: who dealt that.
+        dealer: the dealer of that deal.
     """
 
     why: Reason | None
@@ -215,7 +215,7 @@ class Reading(NamedTuple):
 
 
 def readings(rules: Rules, course: Course) -> list[Reading | None]:
-    """What each line was most likely for; None where the game went back over it."""
+    """What each line was most likely for; None if the game went back over it."""
     model = model_of(rules)
     found: list[Reading | None] = [None] * len(course.lines)
     deal = 1
@@ -231,9 +231,9 @@ class Progress(NamedTuple):
     """How far the best path has come.
 
     Attributes:
-        deal: the number of the deal in hand.
-        dealer: whose that is.
-        begun: whether anything of it has been pegged.
+        deal: the number of the current deal.
+        dealer: its dealer.
+        begun: whether anything has been pegged in it.
     """
 
     deal: int
@@ -242,7 +242,7 @@ class Progress(NamedTuple):
 
 
 def progress_of(rules: Rules, course: Course, told: Sequence[Reading | None]) -> Progress:
-    """How far the game has come by these readings of its lines."""
+    """How far the game has come according to these readings."""
     model = model_of(rules)
     dealer, place = divmod(course.steps[-1].best, model.places)
     deal = next((each.deal for each in reversed(told) if each is not None), 1)
@@ -252,7 +252,7 @@ def progress_of(rules: Rules, course: Course, told: Sequence[Reading | None]) ->
 
 
 def _path(steps: Sequence[CourseStep]) -> Iterator[tuple[int, int, State, State]]:
-    """The best path backwards: the number of each line, what it was, and the states before and after it."""
+    """Backtrack along the best path: each line's number, its kind of entry, and the states before and after it."""
     number = len(steps) - 1
     state = steps[number].best
     while number:
@@ -275,17 +275,17 @@ def _passes(model: Model, line: Line | None, before: State, after: State) -> boo
 
 
 def why_of(what: int, points: int) -> Reason | None:
-    """The reason in words; a single point of the play is a go or the last card."""
+    """The reason for a kind of entry; a single point in the play is a go or the last card."""
     if what in (PLAY, ENDED):
         return Reason.GO if points == 1 else Reason.PLAY
     return {HEELS: Reason.HEELS, HAND: Reason.HAND, CRIB: Reason.CRIB}.get(what)
 
 
-# --- states that can follow an announcement, with their costs: a new deal begins, who deals, hands are counted now ---
+# --- announcements: transitions after a new deal, a named dealer, or the start of the count ---
 
 
 def ways(model: Model, line: Dealt | Staged, state: State) -> Iterator[tuple[State, Cost]]:
-    """States that can follow a state after such a line, each with its cost."""
+    """The states that can follow `state` after an announcement, each with its cost."""
     dealer, place = divmod(state, model.places)
     if isinstance(line, Dealt) and not line.new:
         yield _put_right(model, dealer, place, line.dealer or 0)
@@ -299,7 +299,7 @@ def ways(model: Model, line: Dealt | Staged, state: State) -> Iterator[tuple[Sta
 
 
 def _put_right(model: Model, dealer: Seat, place: Place, said: Seat) -> tuple[State, Cost]:
-    """The state after it was said who deals now; after the crib that is the next deal."""
+    """The state after the current dealer is named; after the crib, that is the dealer of the next deal."""
     now = (dealer + 1) % model.seats if place == model.crib else dealer
     if now == said:
         return dealer * model.places + place, 0
@@ -307,17 +307,17 @@ def _put_right(model: Model, dealer: Seat, place: Place, said: Seat) -> tuple[St
 
 
 def _is_late(model: Model, line: Dealt, dealer: Seat, place: Place) -> bool:
-    """Whether the announced deal can be the one in hand, announced late, after its first points."""
+    """Whether the announced deal can be the current one, announced late, after its first points."""
     begun = place not in {0, model.crib}
     return begun and (model.in_play(place) if line.dealer is None else line.dealer == dealer)
 
 
 Ways: TypeAlias = list[tuple[Place, int, Cost]]
-"""Places that can be reached, each with how many deals further it is and its cost."""
+"""Reachable places, each with how many deals ahead it is and its cost."""
 
 
 def _on(model: Model, place: Place) -> Ways:
-    """Ways to a new deal; whatever was not pegged of this one was zero or forgotten."""
+    """Ways to a new deal; anything not pegged in this one was zero or forgotten."""
     return [way for way in model.ahead(place) if way[:2] == (0, 1)] or [(0, 1, LOST)]
 
 

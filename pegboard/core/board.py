@@ -1,4 +1,4 @@
-"""The game as its score sheet: its lines, what has changed them, and what follows from those that stand."""
+"""Game state as a score sheet: its lines, their changes, and everything derived from them."""
 
 from dataclasses import dataclass, field
 
@@ -13,21 +13,21 @@ from pegboard.messages import Message
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game is its score sheet; pegs, dealer, phase and outcome follow from the lines that stand.
+    """A game is its score sheet; pegs, dealer, phase and outcome are derived from the lines that are not undone.
 
     Attributes:
-        rules: the rules it is played by.
+        rules: the rules of the game.
         players: a name for each seat.
-        first_dealer: who dealt first, as the game was started.
-        entries: the lines in the order they were made; line n is `entries[n - 1]`.
-        touches: for each lane, the lines of the events that have touched it, one for each event.
-        undone: the lines taken back since the last event of another kind, newest last.
-        confirmed: the seats that have confirmed the result as it is.
-        renamings: the names that were corrected, oldest first.
-        dealer_said: whether somebody said who deals first when the game was started.
-        pairing: what an event calls the game, such as "club-night-7/r3:p1-p7"; empty for one of the players' own.
+        first_dealer: the first dealer, as named at the start.
+        entries: the lines in the order they were added; line n is `entries[n - 1]`.
+        touches: for each lane, the lines of the events that touched it, one for each event.
+        undone: the lines undone since the last event of another kind, newest last.
+        confirmed: the seats that have confirmed the current result.
+        renamings: corrected names, oldest first.
+        dealer_said: whether the first dealer was named when the game was started.
+        pairing: the game's id at an event, such as "club-night-7/r3:p1-p7"; empty for a casual game.
         positions: derived: `positions[n]` is the position after line n, `positions[0]` the start.
-        former_course: the course of an earlier state of this sheet, as far as it was derived; it saves work.
+        former_course: the course of an earlier state of this sheet, as far as computed; reused to save work.
     """
 
     rules: Rules = field(default_factory=Rules)
@@ -51,7 +51,7 @@ class Game:
 
     @property
     def rulings(self) -> tuple[tuple[int, Entry], ...]:
-        """The standing rulings that change what an earlier line counts, each with its number; gathered once."""
+        """The rulings (not undone) that change what an earlier line counts, each with its number; cached."""
         if self._rulings is None:
             found = [
                 (n, entry)
@@ -64,12 +64,12 @@ class Game:
 
     @property
     def true_points(self) -> dict[int, int]:
-        """The true points of the lines that standing rulings found wrong, by the number of the line."""
+        """The correct points of the lines that rulings (not undone) found wrong, by line number."""
         return true_points([entry for _, entry in self.rulings])
 
     @property
     def revisions(self) -> tuple[int, ...]:
-        """For each lane, how many events have touched it."""
+        """For each lane, the number of events that touched it."""
         return tuple([len(lines) for lines in self.touches])
 
     @property
@@ -84,7 +84,7 @@ class Game:
 
     @property
     def followed(self) -> Followed:
-        """The course of the game by this sheet; it moves no peg and is no reason to refuse anything."""
+        """The inferred course of the game; it moves no peg and never causes a refusal."""
         if self._followed is None:
             first = self.first_dealer, self.dealer_said
             sheet = self.entries, self.positions, self.true_points
@@ -95,57 +95,57 @@ class Game:
 
     @property
     def known_course(self) -> Course | None:
-        """The course as far as it has been derived, of this state of the sheet or an earlier one."""
+        """The course as far as computed, of this state of the sheet or an earlier one."""
         return self.former_course if self._followed is None else self._followed.newest
 
     @property
     def standing(self) -> Standing:
-        """Where the deal stands, as far as the sheet tells."""
+        """Where the deal stands, as inferred from the sheet."""
         return self.followed.standing
 
     @property
     def dealer(self) -> Seat:
-        """Who most likely deals, or has dealt."""
+        """The most likely dealer."""
         return self.standing.dealer
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """How the game ended; None if it is still on."""
         return self.positions[-1].outcome
 
     @property
     def phase(self) -> Phase:
-        """Where the deal most likely stands."""
+        """The most likely phase of the deal."""
         return self.standing.phase
 
     def lane_name(self, lane: int) -> str:
-        """Who pegs in a lane: "Ann", or "Ann and Cy"."""
+        """The players of a lane: "Ann", or "Ann and Cy"."""
         return " and ".join(name for seat, name in enumerate(self.players) if self.rules.lane_of(seat) == lane)
 
     def message_on(self, lane: int, of_one: str, of_two: str, **values: object) -> Message:
-        """A message about who pegs in a lane, by the key for one player ("Ann is") or for two ("Ann and Cy are")."""
+        """A message about the players of a lane, with the key for one player ("Ann is") or two ("Ann and Cy are")."""
         alone = self.rules.seats == self.rules.lanes
         return Message(of_one if alone else of_two, name=self.lane_name(lane), **values)
 
     def counts(self, line: int) -> bool:
-        """Whether a line stands and has an effect: a ruling always, another line if it came before the end."""
+        """Whether a line is not undone and has an effect: a ruling always, other lines only before the end."""
         entry = self.entries[line - 1]
         if not entry.stands or self.withdrawn(line):
             return False
         return isinstance(entry.event, Ruling) or self.positions[line - 1].outcome is None
 
     def withdrawn(self, line: int) -> bool:
-        """Whether a standing line has retracted this one."""
+        """Whether the game was rolled back past this line (by a line that is not undone)."""
         return any(
             n > line and isinstance(later.event, Retracted) and later.rules_on(line) for n, later in self.rulings
         )
 
     def ruling_on(self, line: int) -> int | None:
-        """The standing line that rules on this one, or None."""
+        """The ruling on this line (not undone), or None."""
         return next((n for n, later in self.rulings if n > line and later.rules_on(line)), None)
 
     def pin_of(self, lane: int, after: int = 0) -> int | None:
-        """The newest counting line after line `after` that set the pegs of a lane, or None."""
+        """The newest counting line after line `after` that sets the pegs of a lane, or None."""
         for n in range(len(self.entries), after, -1):
             event = self.entries[n - 1].event
             if isinstance(event, PegsSet) and event.lane == lane and self.counts(n):
@@ -153,11 +153,11 @@ class Game:
         return None
 
     def newest_standing(self) -> int | None:
-        """The newest line that stands, or None."""
+        """The newest line that is not undone, or None."""
         return next((n for n in range(len(self.entries), 0, -1) if self.entries[n - 1].stands), None)
 
     def lanes_to_confirm(self) -> tuple[int, ...]:
-        """The lanes in which nobody has confirmed the result, where the rules ask for it; empty before the end."""
+        """The lanes that have not confirmed the result; empty before the end, or if the rules do not ask for it."""
         if not self.rules.confirm or self.outcome is None:
             return ()
         sure = {self.rules.lane_of(seat) for seat in self.confirmed}

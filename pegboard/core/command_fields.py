@@ -1,4 +1,4 @@
-"""Fields of a command's request: what each takes, in words and in bounds, and how JSON becomes a command's value."""
+"""Field definitions of command requests: description, bounds, and conversion between JSON and command values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,16 +8,16 @@ from pegboard.core.names import LONGEST_NOTE, TextEnum
 from pegboard.core.rules import GAME_HOLES, VARIANTS, Rules
 
 LAST_HOLE = GAME_HOLES[-1]
-"""The hole of the longest board."""
+"""The last hole of the longest board."""
 
 GAME_ID = r"[A-Za-z0-9_-]{1,64}"
-"""The id of a game."""
+"""Pattern of a game id."""
 
 PAIRING = r"[a-z0-9_-]{1,32}/[A-Za-z0-9_.:-]{1,64}"
-"""What an event calls a game: the id of the event, a slash, and the id of the pairing in it."""
+"""Pattern of a game's id at an event: the event's id, a slash, and the id of the pairing in it."""
 
 LINE_ID = r"[0-9]{1,9}"
-"""The id of a line of the sheet, its number; no sheet comes near nine digits."""
+"""Pattern of a line id: its number on the sheet; no sheet comes near nine digits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,10 +25,10 @@ class Field:
     """A field of a request.
 
     Attributes:
-        takes: what it takes, in words; a refusal says them, and so does the OpenAPI document.
-        required: whether it must be there.
-        nullable: whether null is taken.
-        attribute: the name of the command's attribute, where that is another.
+        takes: description of accepted values, used in refusals and in the OpenAPI document.
+        required: whether it must be present.
+        nullable: whether null is accepted.
+        attribute: the name of the command's attribute, if different.
     """
 
     takes: str
@@ -37,11 +37,11 @@ class Field:
     attribute: str = ""
 
     def read(self, value: Any) -> Any:
-        """The command's value of a JSON value, whose shape has been checked."""
+        """Convert a validated JSON value to the command's value."""
         return value
 
     def write(self, value: Any) -> Any:
-        """The JSON value of a command's."""
+        """Convert the command's value to a JSON value."""
         return value
 
 
@@ -60,38 +60,38 @@ class Flag(Field):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneOf(Field):
-    """One of some words."""
+    """One of a list of words."""
 
     words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberOf(Field):
-    """A word of an enum, whose member the command has."""
+    """A word of an enum; the command has the enum member."""
 
     enum: type[TextEnum]
 
     def read(self, value: str | None) -> TextEnum | None:
-        """The member."""
+        """The enum member."""
         return None if value is None else self.enum(value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VariantName(OneOf):
-    """The name of a variant, whose rules the command has."""
+    """The name of a variant; the command has its rules."""
 
     def read(self, value: str) -> Rules:
         """The rules of that name."""
         return VARIANTS[value]
 
     def write(self, value: Rules) -> str:
-        """The name of such rules."""
+        """The name of the rules' variant."""
         return value.variant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text(Field):
-    """A text that `pattern` covers whole; without one, a text of `least` to `most` letters, None for no such bound."""
+    """A text that fully matches `pattern` (if any), of `least` to `most` letters; None for no limit."""
 
     pattern: str | None = None
     least: int | None = None
@@ -100,7 +100,7 @@ class Text(Field):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineId(Text):
-    """The id of a line, which the command has as its number, from 1; 0 is the empty sheet."""
+    """The id of a line; the command has its number, from 1; 0 is the empty sheet."""
 
     pattern: str | None = LINE_ID
 
@@ -115,17 +115,17 @@ class LineId(Text):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerName(Field):
-    """A player's name, by the rules of names of the referee."""
+    """A player's name, validated by the referee."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note(Field):
-    """A reason in words, of at most `LONGEST_NOTE` letters."""
+    """A free-text reason of at most `LONGEST_NOTE` letters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Several(Field):
-    """A list of `least` to `most` values that `item` takes each; the command has a tuple."""
+    """A list of `least` to `most` values of the field type `item`; the command has a tuple."""
 
     item: Field
     least: int
@@ -144,33 +144,33 @@ Fields: TypeAlias = Mapping[str, Field]
 
 
 def line_id(line: int) -> str:
-    """The id of a line of a game's sheet, as the API and the displays write it."""
+    """The id of a line of the sheet, as used by the API and displays."""
     return str(line)
 
 
 def seat(description: str) -> WholeNumber:
-    """A seat that must be named."""
+    """A required seat."""
     return WholeNumber(takes=f"{description}, a whole number from 0 to 3", least=0, most=3, required=True)
 
 
 def seat_or_null(description: str, null: str) -> WholeNumber:
-    """A seat, or null, which means what `null` says."""
+    """A seat, or null; `null` describes the meaning of null."""
     takes = f"{description}, a whole number from 0 to 3, or null {null}"
     return WholeNumber(takes=takes, least=0, most=3, nullable=True)
 
 
 def opponent() -> WholeNumber:
-    """The opponent who is awarded."""
+    """The opponent who gets the award."""
     return seat_or_null("the seat of the opponent who gets the award", "if there is only one opponent")
 
 
 def points(least: int, most: int, what: str = "") -> WholeNumber:
-    """Points or a hole that must be told; `what` begins its description."""
+    """Required points or hole; `what` begins the description."""
     return WholeNumber(takes=f"{what}a whole number from {least} to {most}", least=least, most=most, required=True)
 
 
 def points_seen() -> WholeNumber:
-    """The points that the line was seen to have."""
+    """The points that the client saw on the line."""
     return points(0, LAST_HOLE, "the points you saw on the line, ")
 
 
@@ -180,21 +180,21 @@ def line() -> LineId:
 
 
 def line_or(newest: str) -> LineId:
-    """The line that the command is about, or null for the one that `newest` tells."""
+    """The line that the command is about, or null for the newest line described by `newest`."""
     takes = f"the id of a line, from the state, or null for the newest line {newest}"
     return LineId(takes=takes, nullable=True, attribute="line")
 
 
 def member_of(enum: type[TextEnum]) -> MemberOf:
-    """A word that must be told."""
+    """A required word of an enum."""
     return MemberOf(takes=f"one of {', '.join(enum)}", enum=enum, required=True)
 
 
 def member_or_null(enum: type[TextEnum], null: str = "") -> MemberOf:
-    """A word, or null, which means what `null` says."""
+    """A word of an enum, or null; `null` describes the meaning of null."""
     return MemberOf(takes=f"one of {', '.join(enum)}, or null{null}", enum=enum, nullable=True)
 
 
 def note(*, required: bool = False) -> Note:
-    """Why it is done."""
+    """The reason for the command."""
     return Note(takes=f"a note of up to {LONGEST_NOTE} letters", required=required)

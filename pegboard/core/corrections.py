@@ -1,4 +1,4 @@
-"""Decisions about corrections: undo, redo, amend and a judge's rulings; they are allowed after the end too."""
+"""Decisions about corrections: undo, redo, changing a line, and a judge's rulings; also allowed after the end."""
 
 from dataclasses import replace
 
@@ -42,15 +42,15 @@ from pegboard.core.sentences import join_names
 from pegboard.errors import Already, Moved, RuleError
 from pegboard.messages import Message
 
-# --- checks of the lines that a correction names: that they stand, are free of rulings, and say what was seen ---
+# --- checks of the lines that a correction names ---
 
 
 def find_score(game: Game, line: int, was: int | None) -> Scored:
-    """The score at a line that is free to be put right and says `was` points.
+    """The score at a line that can be corrected and has `was` points.
 
     Raises:
-        RuleError: there is no such line, or it is no score; `Moved` when it does not say `was`; `Already` when it does
-            not stand or is ruled on.
+        RuleError: there is no such line, or it is not a score; `Moved` if it does not have `was` points; `Already` if
+            it is undone or under a ruling.
     """
     event = find_standing(game, line).event
     if not isinstance(event, Scored):
@@ -64,20 +64,20 @@ def find_score(game: Game, line: int, was: int | None) -> Scored:
 
 
 def check_true_points(game: Game, event: Scored, points: int) -> None:
-    """Whatever was pegged, the truth can be that nothing was due: no go, no heels, no fault.
+    """Check the correct points for a score; 0 is always possible: no go, no heels, no fault.
 
     Raises:
-        RuleError: nobody scores so.
+        RuleError: that score is not possible.
     """
     if type(points) is not int or points != 0:
         check_points(game, event, points)
 
 
 def check_points(game: Game, event: Scored, points: int) -> None:
-    """A penalty is of any size, other points as many as cards give.
+    """Check points: a penalty can have any amount, other scores only what cards can give.
 
     Raises:
-        RuleError: nobody scores so.
+        RuleError: that score is not possible.
     """
     if event.why == Reason.PENALTY:
         check_penalty_amount(game.rules, points)
@@ -86,10 +86,10 @@ def check_points(game: Game, event: Scored, points: int) -> None:
 
 
 def find_standing(game: Game, line: int) -> Entry:
-    """The line of that number, which stands.
+    """The line with that number, if it is not undone.
 
     Raises:
-        RuleError: there is none; `Already` when it does not stand.
+        RuleError: there is no such line; `Already` if it is undone.
     """
     entry = find_entry(game, line)
     if not entry.stands:
@@ -98,10 +98,10 @@ def find_standing(game: Game, line: int) -> Entry:
 
 
 def find_entry(game: Game, line: int) -> Entry:
-    """The line of that number.
+    """The line with that number.
 
     Raises:
-        RuleError: there is none.
+        RuleError: there is no such line.
     """
     if type(line) is not int or not 1 <= line <= len(game.entries):
         raise RuleError(
@@ -113,10 +113,10 @@ def find_entry(game: Game, line: int) -> Entry:
 
 
 def check_free(game: Game, line: int) -> None:
-    """A line under a standing ruling stays as it is; so undo of the ruling restores everything.
+    """Check that a line is not under a ruling: it must not change, so that undoing the ruling restores everything.
 
     Raises:
-        Already: it is under one.
+        Already: it is under a ruling.
     """
     ruling = game.ruling_on(line)
     if ruling is not None:
@@ -124,10 +124,11 @@ def check_free(game: Game, line: int) -> None:
 
 
 def check_withdrawable(game: Game, to: int, before: int) -> None:
-    """The lines between `to` and `before` are tied to none outside by a ruling, and `to` still says something.
+    """Check that no ruling ties a line between `to` and `before` to a line outside, and that `to` still counts.
 
     Raises:
-        RuleError: a ruling would be torn from its line; `Already` when `to` is withdrawn or a line is ruled on later.
+        RuleError: a ruling would be separated from its line; `Already` if `to` is rolled back or a later line rules on
+            one of these lines.
     """
     if game.withdrawn(to):
         raise Already("retracted", line=to)
@@ -143,10 +144,10 @@ def check_withdrawable(game: Game, to: int, before: int) -> None:
 
 @decides(TakeBack)
 def take_back(game: Game, asked: TakeBack) -> TakenBack:
-    """Judge an undo.
+    """Decide on an undo.
 
     Raises:
-        RuleError: there is no such line; `Already` when it does not stand, is ruled on, or there is none.
+        RuleError: there is no such line; `Already` if it is undone or under a ruling, or there is nothing to undo.
     """
     line = game.newest_standing() if asked.line is None else asked.line
     if line is None:
@@ -158,10 +159,11 @@ def take_back(game: Game, asked: TakeBack) -> TakenBack:
 
 @decides(Restore)
 def restore(game: Game, asked: Restore) -> Restored:
-    """Judge a redo.
+    """Decide on a redo.
 
     Raises:
-        RuleError: there is no such line; `Already` when it stands, is ruled on, or there is none.
+        RuleError: there is no such line; `Already` if it is not undone or is under a ruling, or there is nothing to
+            redo.
     """
     if asked.line is None and not game.undone:
         raise Already("nothing_to_put_back")
@@ -179,11 +181,11 @@ def restore(game: Game, asked: Restore) -> Restored:
 
 @decides(Amend)
 def amend(game: Game, asked: Amend) -> Amended:
-    """Judge another amount, reason or player for an old score or penalty.
+    """Decide on corrected points, reason or player for an earlier score or penalty.
 
     Raises:
-        RuleError: nothing is given, or the line, the amount, the reason or the seat cannot be so; `Moved` when it does
-            not say `was`; `Already` when it says so, does not stand or is ruled on.
+        RuleError: nothing is given, or the line, points, reason or seat are not valid; `Moved` if the line does not
+            have `was` points; `Already` if it already says so, is undone or is under a ruling.
     """
     if asked.points is None and asked.why is UNCHANGED and asked.seat is None:
         raise RuleError("amend_nothing")
@@ -203,7 +205,7 @@ def amend(game: Game, asked: Amend) -> Amended:
 
 
 def _check_amended(game: Game, event: Scored, asked: Amend) -> None:
-    """See that the line can say so many points for that reason; penalties stay penalties, and no score becomes one."""
+    """Check the corrected points and reason; a penalty stays a penalty, and no score can become one."""
     why = event.why if asked.why is UNCHANGED else asked.why
     if event.why == Reason.PENALTY != why:
         raise RuleError("amend_penalty", line=asked.line)
@@ -215,11 +217,11 @@ def _check_amended(game: Game, event: Scored, asked: Amend) -> None:
 
 
 def _check_moved_to(game: Game, line: int, event: Scored, seat: Seat) -> None:
-    """See that a line can be moved to a player's lane.
+    """Check that a line can be moved to a player's lane.
 
     Raises:
-        RuleError: there is no such seat, it pegs in the same lane, or the pegs of a lane were set since; `Already`
-            when the line is that player's.
+        RuleError: there is no such seat, it shares the lane, or the pegs of either lane were set since; `Already` if
+            the line is already that player's.
     """
     lane = game.rules.lane_of(require_seat(game.rules, seat))
     if seat == event.seat:
@@ -234,10 +236,11 @@ def _check_moved_to(game: Game, line: int, event: Scored, seat: Seat) -> None:
 
 @decides(OverPeg)
 def over_peg(game: Game, asked: OverPeg) -> OverPegged:
-    """Judge that a score was pegged too far (ACC: corrected; the old law: the opponent scores the excess).
+    """Decide on an over-pegged score (ACC: corrected; traditional rules: the opponent scores the excess).
 
     Raises:
-        RuleError: the line cannot have been so; `Moved` when it does not say `was`; `Already` when it is ruled on.
+        RuleError: the line cannot be over-pegged; `Moved` if it does not have `was` points; `Already` if it is undone
+            or under a ruling.
     """
     event = find_score(game, asked.line, asked.was)
     check_true_points(game, event, asked.points)
@@ -254,11 +257,11 @@ def over_peg(game: Game, asked: OverPeg) -> OverPegged:
 
 @decides(ClaimFalsely)
 def false_claim(game: Game, asked: ClaimFalsely) -> FalselyClaimed:
-    """Judge a false claim of game: the overclaim goes to the opponent, the offender 15 back (ACC 8.4).
+    """Decide on a false claim of game: the overclaim goes to the opponent, the offender goes back 15 (ACC 8.4).
 
     Raises:
-        RuleError: the line did not end the game, or did so rightly; `Moved` when it does not say `was`; `Already`
-            when it is ruled on.
+        RuleError: the line did not end the game, or ended it correctly; `Moved` if it does not have `was` points;
+            `Already` if it is undone or under a ruling.
     """
     event = find_score(game, asked.line, asked.was)
     before, after = game.positions[asked.line - 1], game.positions[asked.line]
@@ -275,10 +278,10 @@ def false_claim(game: Game, asked: ClaimFalsely) -> FalselyClaimed:
 
 @decides(PegBack)
 def peg_back(game: Game, asked: PegBack) -> PeggedBack:
-    """Judge a backward penalty.
+    """Decide on a backward penalty.
 
     Raises:
-        RuleError: there is no such seat, or nobody goes back so far.
+        RuleError: there is no such seat, or the number of holes is not valid.
     """
     lane = game.rules.lane_of(require_seat(game.rules, asked.seat))
     hole = game.rules.game_hole
@@ -289,10 +292,10 @@ def peg_back(game: Game, asked: PegBack) -> PeggedBack:
 
 @decides(SetPegs)
 def set_pegs(game: Game, asked: SetPegs) -> PegsSet:
-    """Judge where a judge puts pegs.
+    """Decide on setting pegs by a judge's ruling.
 
     Raises:
-        RuleError: there is no such seat, or pegs do not stand so.
+        RuleError: there is no such seat, or the peg positions are not valid.
     """
     lane = game.rules.lane_of(require_seat(game.rules, asked.seat))
     front, rear, hole = asked.front, asked.rear, game.rules.game_hole
@@ -304,11 +307,11 @@ def set_pegs(game: Game, asked: SetPegs) -> PegsSet:
 
 @decides(Retract)
 def retract(game: Game, asked: Retract) -> Retracted:
-    """Judge that the game goes on from an earlier line, as after a renege.
+    """Decide on rolling the game back to an earlier line, as after a renege.
 
     Raises:
-        RuleError: there is no such line, or a ruling would be torn from its line; `Already` when it is the newest
-            line, does not stand, or is withdrawn.
+        RuleError: there is no such line, or a ruling would be separated from its line; `Already` if it is the newest
+            line, is undone, or is rolled back.
     """
     newest = len(game.entries)
     if asked.to != 0 or type(asked.to) is not int:
@@ -321,11 +324,11 @@ def retract(game: Game, asked: Retract) -> Retracted:
 
 @decides(Confirm)
 def confirm(game: Game, asked: Confirm) -> Confirmed:
-    """Judge that a player confirms the result on the board.
+    """Decide on a player's confirmation of the result on the board.
 
     Raises:
-        RuleError: there is no such seat, or no result yet; `Moved` when the result is another; `Already` when the
-            player has confirmed it.
+        RuleError: there is no such seat, or no result yet; `Moved` if the result is different; `Already` if the player
+            has confirmed it.
     """
     require_seat(game.rules, asked.seat)
     if game.outcome is None:

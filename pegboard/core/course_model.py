@@ -1,9 +1,9 @@
-"""A hidden Markov model of a deal: its places, and what the next entry can be from each of them, and how likely.
+"""Hidden Markov model of a deal: its states, and the probability of each next entry.
 
-Hidden states are places in a deal: the cards dealt, heels pegged, so many counts of the play ended with so many entries
-since, the play over, so many hands counted, the crib counted. What is seen is an entry: a lane, points, and a reason
-where one was said. How likely each is was learned from dealt games (`learned_tables`); how likely people forget,
-miscount, or peg a hand in parts stands in `costs`.
+Hidden states are places in a deal: cards dealt, heels pegged, a number of counts of the play ended and of entries
+since, play over, a number of hands counted, crib counted. Observations are entries: a lane, points, and a reason if
+one was given. Probabilities were learned from dealt games (`learned_tables`); those of forgetting, miscounting or
+pegging a hand in parts are in `course_costs`.
 """
 
 import math
@@ -48,7 +48,7 @@ from pegboard.core.learned_tables import TABLES
 from pegboard.core.moves import Reason
 from pegboard.core.rules import MOST_AT_ONCE, Rules
 
-# --- what an entry can be: moves from one place in a deal to another, and links from each state to the next ones ---
+# --- transitions: moves between places in a deal, and links between states ---
 
 
 Place: TypeAlias = int
@@ -56,7 +56,7 @@ Place: TypeAlias = int
 
 
 PlayKey: TypeAlias = tuple[int, int, int, int]
-"""A place in the play: counts ended, the lane that pegged last, entries since a count ended, points of the last."""
+"""A place in the play: counts ended, lane that pegged last, entries since a count ended, points of the last entry."""
 
 
 State: TypeAlias = int
@@ -68,13 +68,13 @@ HEELS, PLAY, ENDED, HAND, CRIB, OTHER = range(6)
 
 
 class Move(NamedTuple):
-    """One thing that an entry can be.
+    """One interpretation of an entry.
 
     Attributes:
         place: where the deal stands after it.
-        deals: how many deals further that is, 0 or 1.
-        cost: of the move and of the entry.
-        what: one of `HEELS`, `PLAY` ...
+        deals: how many deals ahead that is, 0 or 1.
+        cost: combined cost of the transition and the entry.
+        what: kind of entry: `HEELS`, `PLAY` ...
     """
 
     place: Place
@@ -84,11 +84,11 @@ class Move(NamedTuple):
 
 
 class Habits(NamedTuple):
-    """What the players of a sheet have done so far, and so are likely to do again.
+    """What the players of a sheet have done so far and are likely to do again.
 
     Attributes:
-        says: whether those of the entry's lane have given reasons, and so would do for heels.
-        crib_first: seats whose players have counted the crib before the hand, as was said.
+        says: whether the players of the entry's lane have given reasons, and so would give one for heels.
+        crib_first: seats whose players were said to count the crib before the hand.
     """
 
     says: bool = False
@@ -96,19 +96,19 @@ class Habits(NamedTuple):
 
 
 UNKNOWN = Habits()
-"""Those of an empty sheet."""
+"""Habits on an empty sheet."""
 
 
 class Seen(NamedTuple):
-    """An entry as it is seen from the dealer.
+    """An entry as seen from the dealer.
 
     Attributes:
-        lane: counted from the dealer's.
-        seat: counted from the dealer; None where only the lane is known.
-        points: how many.
-        why: the reason that was said, if one was.
-        guessed: whether a page has only guessed it.
-        habits: the players' habits, their seats counted from the dealer.
+        lane: the lane, counted from the dealer's.
+        seat: the seat, counted from the dealer; None if only the lane is known.
+        points: number of points.
+        why: the stated reason, if any.
+        guessed: whether the reason is only a page's guess.
+        habits: the players' habits, with seats counted from the dealer.
     """
 
     lane: int
@@ -120,17 +120,17 @@ class Seen(NamedTuple):
 
     @property
     def said_reason(self) -> Reason | None:
-        """The reason, if a player has said it."""
+        """The reason, if a player stated it."""
         return None if self.guessed else self.why
 
 
 class Link(NamedTuple):
-    """A link from one state to another.
+    """A transition from one state to another.
 
     Attributes:
-        state: the state that it leads to.
-        cost: of it, less than `LEAST`.
-        what: what the entry is then.
+        state: the target state.
+        cost: its cost, less than `LEAST`.
+        what: the kind of entry it implies.
     """
 
     state: State
@@ -139,10 +139,10 @@ class Link(NamedTuple):
 
 
 class Links(dict[State, tuple[Link, ...]]):
-    """The links from each state with one entry, computed on first use.
+    """The links that one entry opens from each state, computed on first use.
 
     Attributes:
-        lost: the links that lead from anywhere.
+        lost: the links that are possible from any state.
         lost_least: the cost of the cheapest of them.
     """
 
@@ -165,26 +165,26 @@ class Links(dict[State, tuple[Link, ...]]):
 
 
 MOST_COUNTS, MOST_SINCE, MOST_POINTS = 3, 2, 3
-"""Numbers of ended counts, of entries since, and of points of the last one that are distinguished; the last stands for
-all beyond."""
+"""Caps on the numbers of ended counts, of entries since, and of points of the last entry; each cap also stands for all
+higher numbers."""
 
 
 NOBODY = 9
-"""Stands for the lane that pegged last if nobody has pegged."""
+"""Placeholder for the lane that pegged last if nobody has pegged."""
 
 
 BEGUN = (0, NOBODY, 0, 0)
-"""What the table tells of the play before its first entry."""
+"""The place in the play before its first entry."""
 
 
 def play_key(head: str) -> PlayKey:
-    """A place in the play from the four digits by which the table names it."""
+    """Parse a place in the play from its four digits in the table."""
     counts, lane, since, points = map(int, head)
     return counts, lane, since, points
 
 
 def after_entry(key: PlayKey, lane: int, points: int, *, ends: bool) -> PlayKey:
-    """What the table tells of the play after one more entry."""
+    """The place in the play after one more entry."""
     counts, _, since, _ = key
     return min(counts + ends, MOST_COUNTS), lane, 0 if ends else min(since + 1, MOST_SINCE), min(points, MOST_POINTS)
 
@@ -197,29 +197,30 @@ SAID = {
     Reason.HAND: {HAND},
     Reason.CRIB: {CRIB},
 }
-"""What an entry can be for whose reason was said."""
+"""The kinds of entry that each stated reason allows."""
 
 
 MOST_KEPT = 250
-"""Entries whose links are cached; a game has some hundred different ones."""
+"""Cache size: entries whose links are kept; a game has about a hundred different ones."""
 
 
 ONE_CARD = frozenset({*range(1, 10), *range(12, 16)})
-"""Points that one card can peg."""
+"""Points that one card can score."""
 
 
 THREE = 3
 
 
 class Model:
-    """The places of a deal and the moves between them, for one way to deal.
+    """The places of a deal and the moves between them, for one way of dealing.
 
     Attributes:
-        seats: players.
-        lanes: rows of holes.
-        names: for each place what it is: "dealt", "heels", "play", "show", or "counted" where hands were.
-        counted: for each place the hands counted, the crib the last; -1 before the show.
-        places: how many there are.
+        seats: number of players.
+        lanes: number of rows of holes.
+        show: the place at the start of the show; `show` + n is the place after n hands.
+        crib: the place after the crib.
+        due: the place at which the dealer's hand is due after the crib.
+        places: number of places.
     """
 
     def __init__(self, text: str, seats: int, lanes: int, *, muggins: bool = False) -> None:
@@ -243,23 +244,23 @@ class Model:
         self._ahead: dict[tuple[Place, bool], tuple[tuple[Place, int, Cost], ...]] = {}
 
     def state(self, dealer: int, place: Place) -> State:
-        """The state of a place and a dealer, taken modulo the seats."""
+        """The state of a place and a dealer (modulo the seats)."""
         return dealer % self.seats * self.places + place
 
     def in_play(self, place: Place) -> bool:
-        """Whether cards are still laid in this place, as far as is known."""
+        """Whether cards may still be played at this place."""
         return place < self.show
 
     def in_show(self, place: Place) -> bool:
-        """Whether hands or the crib are due in this place."""
+        """Whether hands or the crib are due at this place."""
         return self.show <= place and place != self.crib
 
-    # --- what an entry can be ---
+    # --- interpretations of an entry ---
 
     def links(  # noqa: PLR0917 - one key of a cache
         self, lane: int, seat: int | None, points: int, why: Reason | None, guessed: bool, habits: Habits = UNKNOWN
     ) -> "Links":
-        """The links of an entry; computed once, on first use."""
+        """The links of an entry, cached."""
         key = lane, seat, points, why, guessed, habits
         found = self._links.get(key)
         if found is None:
@@ -269,7 +270,7 @@ class Model:
         return found
 
     def _see(self, dealer: int, lane: int, seat: int | None, *entry: Any) -> Seen:
-        """An entry as it is seen from a dealer."""
+        """An entry as seen from a dealer."""
         *told, habits = entry
         known = seat is not None and self.seats != self.lanes
         seen = Seen(
@@ -282,16 +283,16 @@ class Model:
         return habits._replace(crib_first=frozenset((seat - dealer) % self.seats for seat in habits.crib_first))
 
     def moves(self, place: Place, seen: Seen) -> Iterator[Move]:
-        """The moves with the entry from a place, without those from anywhere."""
+        """The moves that the entry allows from a place, without those from anywhere."""
         return self._best(self._all_moves(place, seen), seen)
 
     def lost_moves(self, seen: Seen) -> Iterator[Move]:
-        """The moves with the entry from anywhere; there is always one."""
+        """The moves that the entry allows from anywhere; there is always at least one."""
         found = [Move(m.place, m.deals, m.cost + LOST, m.what) for m in self._anywhere(seen)]
         return self._best(found, seen, UNLIKELY + LOST + RARE)
 
     def _best(self, moves: Iterable[Move], seen: Seen, most: Cost = UNLIKELY) -> Iterator[Move]:
-        """The cheapest of the moves to each place, of those that the reason allows."""
+        """The cheapest move to each place, among those that the stated reason allows."""
         best: dict[tuple[Place, int, int], Cost] = {}
         for place, deals, cost, what in moves:
             fits = seen.why is None or what in SAID.get(seen.why, ())
@@ -319,7 +320,7 @@ class Model:
         return seen._replace(lane=(seen.lane - 1) % self.lanes, seat=seat, habits=self._habits_from(seen.habits, 1))
 
     def _entry_moves(self, place: Place, seen: Seen) -> Iterator[Move]:
-        """The moves with the entry if it is the next one after this place."""
+        """The moves with the entry if it comes directly after this place."""
         if place < self.show:
             yield from self._in_play(place, seen)
         else:
@@ -339,7 +340,7 @@ class Model:
             yield Move(self._after(place, seen.lane, seen.points, flags), 0, none + unheard, ENDED if flags else PLAY)
 
     def _entries(self, place: Place) -> dict[tuple[int, int], list[tuple[Place, Cost, bool]]]:
-        """By lane and points, what the next entry of the play can be: one score, or two of a player as their sum."""
+        """By lane and points, the possible next entries in the play: one score, or two of one player as their sum."""
         if place not in self._sums:
             found: dict[tuple[int, int], list[tuple[Place, Cost, bool]]] = {}
             for (lane, points, flags), cost in self._rows[place]:
@@ -369,7 +370,7 @@ class Model:
     def _next_counts(
         self, place: Place, habits: Habits, why: Reason | None = None
     ) -> Iterator[tuple[Place, Place, Cost]]:
-        """What is counted next, where the deal stands after it, and what it costs that it is this."""
+        """Each hand or crib that can be counted next, the place after it, and its cost."""
         if place == self.due:
             yield self.crib - 1, self.crib, 0
         elif place < self.crib:
@@ -379,7 +380,7 @@ class Model:
                 yield self.crib, self.due, 0 if turned else CRIB_FIRST[why == Reason.CRIB]
 
     def _count_moves(self, place: Place, seen: Seen) -> Iterator[Move]:
-        """A hand or the crib, whole."""
+        """A hand or the crib, entered whole."""
         theirs = self._belongs(place, seen)
         if theirs is not None:
             what = CRIB if place == self.crib else HAND
@@ -390,7 +391,7 @@ class Model:
         return cost if seen.points else cost + cost_of(ZERO_ENTERED)
 
     def _belongs(self, place: Place, seen: Seen) -> Cost | None:
-        """The cost of the entry being the hand or crib of this place; None where it cannot be."""
+        """The cost of the entry being the hand or crib of this place; None if impossible."""
         seat = 0 if place >= self.crib else (place - self.show) % self.seats
         if seat % self.lanes != seen.lane:
             return None
@@ -427,13 +428,13 @@ class Model:
 
     @cache  # noqa: B019 - models live as long as the program
     def middle(self, lane: int) -> Place:
-        """A place in the middle of the play, where a lane, counted from the dealer's, has pegged last."""
+        """A place in the middle of the play after a lane (counted from the dealer's) has pegged."""
         return next(self._number[key] for key in ((1, lane, 1, 2), (1, lane, 0, 1)) if key in self._number)
 
-    # --- entries left out ---
+    # --- skipped entries ---
 
     def ahead(self, place: Place, habits: Habits = UNKNOWN) -> tuple[tuple[Place, int, Cost], ...]:
-        """Places that can be reached by leaving out zeros and forgotten entries, with deals and cost."""
+        """Places reachable by skipping zeros and forgotten entries, with deals and cost."""
         key = place, 0 in habits.crib_first
         if key not in self._ahead:
             self._ahead[key] = tuple(self._skip_entries(place, habits))
@@ -452,7 +453,7 @@ class Model:
         yield from ((reached, deals, cost) for (reached, deals), cost in best.items())
 
     def _skips(self, place: Place, deals: int, habits: Habits) -> Iterator[tuple[Place, int, Cost]]:
-        """One entry left out."""
+        """The places after skipping one entry."""
         if place < self.show:
             missing: dict[Place, float] = {}
             for (lane, points, flags), cost in self._rows[place]:
@@ -471,7 +472,7 @@ class Model:
 
 
 def model_of(rules: Rules) -> Model:
-    """The model for these rules, made on first use; there is one for each way to deal, with muggins and without."""
+    """The model for these rules, cached: one for each way of dealing, with and without muggins."""
     name = "five-card" if rules.variant == "five-card" else "two"
     if rules.lanes != rules.seats:
         name = "partners"

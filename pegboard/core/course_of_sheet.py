@@ -1,4 +1,4 @@
-"""The course of a sheet, derived when it is asked for: where the deal stands, what each line was most likely for."""
+"""Inferred course of a score sheet, computed lazily: where the deal stands, and what each line was most likely for."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
     from pegboard.core.entry import Entry
     from pegboard.core.moves import Line
 
-# --- how sure the course of a game is: where the deal can stand now, and how likely each reading of a line is ---
+# --- certainty: the forward-backward algorithm ---
 #
-# The forward and backward sums of the hidden Markov model whose best path `best_path` finds. Weights are whole numbers,
-# so that two ways to the same sheet come out equal.
+# Probabilities of the states and readings of the hidden Markov model whose best path `best_path` finds. Weights are
+# integers, so that two ways to the same sheet come out equal.
 
 
 WHOLE = 1 << 24
-"""Approximate sum of the weights after a line."""
+"""Approximate total of the weights after a line."""
 
 
 STRAINED = 650
-"""A strain that dealt games hardly ever reach, even where entries are forgotten or wrong (1 entry in 10,000)."""
+"""A strain that dealt games hardly ever reach, even if entries are forgotten or wrong (1 entry in 10,000)."""
 
 
 UNLIKELY = 0.05
-"""Probability below which another standing is not worth offering."""
+"""Probability below which an alternative standing is not offered."""
 
 
 SMALL = 1e-100
-"""Where odds of later lines fall below this, they are scaled up; far above the smallest float."""
+"""Threshold below which the odds of later lines are rescaled; far above the smallest float."""
 
 
 PARTS: dict[str | None, str] = {"heels": "play", "play": "play", "go": "play", "hand": "hand", "crib": "crib"}
@@ -44,13 +44,13 @@ PARTS: dict[str | None, str] = {"heels": "play", "play": "play", "go": "play", "
 
 
 class Where(NamedTuple):
-    """Where a deal stands, as far as the lines tell.
+    """Where a deal stands, as inferred from the lines.
 
     Attributes:
-        dealer: who deals.
-        phase: the play, or the counting of the hands or of the crib.
+        dealer: the dealer.
+        phase: the play, or counting hands or the crib.
         to_count: while hands are counted, the seat whose hand is next.
-        sure: how likely it is, 0 to 1.
+        sure: probability, 0 to 1.
     """
 
     dealer: Seat
@@ -60,10 +60,10 @@ class Where(NamedTuple):
 
 
 def weigh(rules: Rules, course: Course, old: Course | None = None) -> Course:
-    """The course with the weights after all of its lines.
+    """The course with the weights after each of its lines (forward pass).
 
-    `old` is a course of an earlier state of the sheet: where its steps were taken over and the weights agree, those are
-    taken over too.
+    `old` is the course of an earlier state of the sheet. If its steps were reused and the weights agree, its weights
+    are reused too.
     """
     model, after = model_of(rules), list(course.weights or [_first(course)])
     while len(after) < len(course.steps):
@@ -80,7 +80,7 @@ def _first(course: Course) -> Mapping[State, int]:
 
 
 def _joins(course: Course, old: Course, number: int, now: Mapping[State, int]) -> bool:
-    """Whether everything from here on is the same as in the old course: reused steps are identical objects."""
+    """Whether everything from here on equals the old course; reused steps are identical objects."""
     last = min(len(course.steps), len(old.weights)) - 1
     return (
         course.steps[number] is old.steps[number]
@@ -110,7 +110,7 @@ def _weigh_line(
 
 
 def _add(after: dict[State, int], before: Mapping[State, int], links: Links) -> None:
-    """Add up the ways by which an entry leads to each state."""
+    """Sum the transitions by which an entry leads to each state."""
     parts = weights()
     for state, weight in before.items():
         for target, cost, _ in links[state]:
@@ -130,9 +130,9 @@ def _whole(added_up: Mapping[State, int]) -> Mapping[State, int]:
 
 
 def standings(rules: Rules, course: Course) -> list[Where]:
-    """Where the deal can stand: first as the best path has it, then the others, the likeliest first.
+    """Where the deal can stand: first by the best path, then the alternatives, most likely first.
 
-    The course is weighed. Of entries that fit no deal, such as thirty hands in a row, none of it is sure.
+    `course` must have weights. If the entries fit no deal, such as thirty hands in a row, all probabilities are low.
     """
     model, odds = model_of(rules), dict[tuple[Seat, Phase, Seat | None], int]()
     for state, weight in course.weights[-1].items():
@@ -149,9 +149,9 @@ def standings(rules: Rules, course: Course) -> list[Where]:
 
 
 def other_than(rules: Rules, first: Where, others: Sequence[Where]) -> Where:
-    """The likeliest standing other than `first`; where none is likely, the other stage of the deal.
+    """The most likely standing other than `first`; if none is likely, the other stage of the deal.
 
-    It differs in the dealer or the stage; who counts next in the same show is of no interest here.
+    It differs in dealer or stage; a different next hand in the same show is ignored.
     """
     told = first.dealer, first.phase == Phase.PLAY
     apart = [each for each in others if (each.dealer, each.phase == Phase.PLAY) != told]
@@ -175,15 +175,15 @@ def _where(model: Model, dealer: Seat, place: Place) -> tuple[Seat, Phase, Seat 
     return dealer, Phase.HAND, (dealer + 1 + counted) % model.seats
 
 
-# --- what each line was for ---
+# --- certainty of each line's reading ---
 
 
 class Certainty(NamedTuple):
-    """How likely the reading of a line is, all lines considered.
+    """How likely the reading of a line is, given all lines.
 
     Attributes:
-        why: its reason, whoever deals, 0 to 1.
-        part: its part of the deal, where heels and all cards are one, and its dealer, 0 to 1.
+        why: probability of its reason, with any dealer, 0 to 1.
+        part: probability of its dealer and part of the deal (heels count as play), 0 to 1.
     """
 
     why: float
@@ -191,9 +191,9 @@ class Certainty(NamedTuple):
 
 
 def certainties(rules: Rules, course: Course, told: Sequence[Reading | None], newest: int) -> dict[int, Certainty]:
-    """How likely what is `told` of each of the newest entries is, by the number of its line; a backward pass.
+    """How likely the readings `told` of the `newest` lines are, by line number (backward pass).
 
-    The course is weighed, as far as before the first of these lines.
+    `course` must have weights from before the first of these lines on.
     """
     model, found, number = model_of(rules), dict[int, Certainty](), len(course.lines)
     ahead: Mapping[State, float] = dict.fromkeys(course.steps[-1].costs, 1.0)
@@ -227,7 +227,7 @@ def _certainty(odds: Mapping[tuple[int, Seat], float], reading: Reading | None, 
 
 
 def _of_the_most(ahead: dict[State, float]) -> dict[State, float]:
-    """The odds, scaled up where all are small: only ratios count, and a long sheet would underflow to zero."""
+    """The odds, rescaled if all are small: only ratios matter, and a long sheet would underflow to zero."""
     most = max(ahead.values())
     return ahead if most > SMALL else {state: odd / (most or 1.0) for state, odd in ahead.items()}
 
@@ -235,7 +235,7 @@ def _of_the_most(ahead: dict[State, float]) -> dict[State, float]:
 def _look_back(
     model: Model, before: Mapping[State, int], links: Links, ahead: Mapping[State, float]
 ) -> tuple[dict[tuple[int, Seat], float], dict[State, float]]:
-    """The odds of each reason and dealer of an entry, and of the lines after each state before it."""
+    """The odds of each reason and dealer of an entry, and the odds of the later lines from each state before it."""
     odds, now = dict[tuple[int, Seat], float](), dict[State, float]()
     lost, parts = 0.0, weights()
     for target, cost, what in links.lost:
@@ -257,7 +257,7 @@ def _look_back(
 
 
 BOTH_WAYS_BELOW = 0.6
-"""Below this certainty, pages and displays show the two likeliest standings of a deal."""
+"""Below this probability, pages and displays show the two most likely standings of a deal."""
 
 
 class Standing(NamedTuple):
@@ -268,10 +268,10 @@ class Standing(NamedTuple):
         deal: its number, from 1.
         phase: where it stands.
         to_count: while hands are counted, the seat whose hand is next.
-        begun: whether anything of this deal has been pegged.
-        sure: how likely it is that dealer, phase and `to_count` are these, 0 to 1.
-        dealer_sure: how likely it is that this is the dealer.
-        other: the second likeliest standing; None where `sure` is at least `BOTH_WAYS_BELOW`.
+        begun: whether anything has been pegged in this deal.
+        sure: probability that dealer, phase and `to_count` are right, 0 to 1.
+        dealer_sure: probability that the dealer is right.
+        other: the second most likely standing; None if `sure` is at least `BOTH_WAYS_BELOW`.
     """
 
     dealer: Seat
@@ -285,9 +285,9 @@ class Standing(NamedTuple):
 
 
 class Followed:
-    """The course of one state of a sheet, derived on first use.
+    """The course of one state of a sheet, computed on first use.
 
-    `former` is a course of an earlier state, whose steps are taken over as far as its lines are the same.
+    `former` is the course of an earlier state; its steps are reused as far as the lines are the same.
     """
 
     def __init__(
@@ -307,12 +307,12 @@ class Followed:
 
     @property
     def newest(self) -> Course | None:
-        """The course as far as it has been derived: of this state, or else of an earlier one."""
+        """The course as far as computed: for this state, or else for an earlier one."""
         return self.__dict__.get("weighted_course") or self.__dict__.get("course", self._former)
 
     @cached_property
     def course(self) -> Course:
-        """The course; of a solitaire, where nothing is guessed, an empty one."""
+        """The course; empty for a solitaire, where nothing is guessed."""
         if self._rules.seats == 1:
             return Course((), ())
         dealer, said = self._first
@@ -325,10 +325,10 @@ class Followed:
         return weigh(self._rules, self.course, self._former)
 
     def _lines(self) -> "list[Line | None]":
-        """Each line, if it tells something of the deal; None for others, and for those that count no more.
+        """Each line if it says something about the deal, else None.
 
-        Those that do not stand or come after the end say nothing. Of two stages that were said with neither a score nor
-        a deal in between, the later one holds.
+        Lines that are undone or come after the end say nothing. If two stages were announced without a score or a deal
+        in between, only the later one counts.
         """
         said = list(self._true_lines())
         later = False
@@ -341,7 +341,7 @@ class Followed:
         return said
 
     def _true_lines(self) -> "Iterator[Line | None]":
-        """Each line, with its true points under a ruling."""
+        """Each line, with its true points if it is under a ruling."""
         truth = self._true_points
         for number, entry in enumerate(self._entries, 1):
             event = entry.event
@@ -354,7 +354,7 @@ class Followed:
             elif number in truth and isinstance(event, Scored):
                 yield replace(event, points=truth[number])
             elif isinstance(event, Dealt) and event.new and self._rules.dealer_start:
-                yield replace(event, midway=True)  # where the dealer starts ahead, a deal is often announced late
+                yield replace(event, midway=True)  # if the dealer starts ahead, a deal is often announced late
             elif isinstance(event, Dealt) and event.dealer is None and not event.new:
                 yield replace(event, dealer=self._positions[number].dealer)
             else:
@@ -362,13 +362,13 @@ class Followed:
 
     @cached_property
     def readings(self) -> tuple[Reading | None, ...]:
-        """What each line was most likely for; None where the game went back over it."""
+        """What each line was most likely for; None if the game went back over it."""
         if self._rules.seats == 1:
             return tuple(self._said_readings())
         return tuple(best_path.readings(self._rules, self.course))
 
     def _said_readings(self) -> Iterator[Reading | None]:
-        """The readings as they were said, where nothing is guessed."""
+        """The readings as the players stated them, for a game in which nothing is guessed."""
         for number, entry in enumerate(self._entries, 1):
             before, after = self._positions[number - 1], self._positions[number]
             why = entry.event.why if isinstance(entry.event, Scored) else None
@@ -376,7 +376,7 @@ class Followed:
             yield Reading(why, deal, after.dealer) if entry.stands else None
 
     def certainties(self, newest: int) -> dict[int, Certainty]:
-        """How likely the reading of each of the newest entries is, by the number of its line."""
+        """How likely the readings of the `newest` lines are, by line number."""
         if self._rules.seats == 1:
             return {}
         if newest not in self._certainties:
@@ -385,7 +385,7 @@ class Followed:
 
     @property
     def is_certain(self) -> bool:
-        """Whether nothing is guessed: every reason was said, and each deal has one possible dealer in the end."""
+        """Whether nothing is guessed: every reason was stated, and each deal ends with one possible dealer."""
         if self._rules.seats == 1:
             return False
         told = list(zip(self.course.lines, self.readings, self.course.steps[1:], strict=True))
@@ -402,17 +402,17 @@ class Followed:
 
     @cached_property
     def progress(self) -> Progress:
-        """Which deal is in hand, whose it is, and whether anything of it has been pegged."""
+        """The current deal, its dealer, and whether anything has been pegged in it."""
         if self._rules.seats == 1:
             at = self._positions[-1]
             return Progress(at.deal, at.dealer, at.scored)
         last = self._ending()
-        if last is not None and last.why == Reason.CRIB:  # the deal has ended with it, and no other has begun
+        if last is not None and last.why == Reason.CRIB:  # the crib ended the deal, and no other has begun
             return Progress(last.deal, last.dealer, begun=True)
         return best_path.progress_of(self._rules, self.course, self.readings)
 
     def _ending(self) -> Reading | None:
-        """What the line that ended the game was for; None where it goes on."""
+        """What the line that ended the game was for; None if the game is still on."""
         line = len(self._entries)
         while line and self._positions[line - 1].outcome is not None:
             line -= 1

@@ -1,4 +1,4 @@
-"""Decisions about the game's own course: starts, corrected names, scores, penalties, muggins, giving up."""
+"""Decisions about normal play: starting a game, renaming, scores, penalties, muggins, deals, abandoning a game."""
 
 import itertools
 from collections.abc import Callable, Iterator
@@ -48,11 +48,11 @@ from pegboard.core.sentences import how_it_ended, number_of_players, span
 from pegboard.errors import Already, GameOver, Moved, RuleError, SayFirst
 from pegboard.messages import Message
 
-# --- registry of decisions: the decorator `decides` names the command that a function decides about ---
+# --- registry of decision functions ---
 
 
 Decision: TypeAlias = Callable[[Game, Any], Event]
-"""It judges a command that is asked of a game, and raises a `RuleError` where the rules do not allow it."""
+"""A function that turns a command into an event, or raises a `RuleError` if the rules do not allow it."""
 
 
 DECISIONS: dict[type[Command], Decision] = {}
@@ -62,7 +62,7 @@ _Function = TypeVar("_Function", bound=Decision)
 
 
 def decides(command: type[Command]) -> Callable[[_Function], _Function]:
-    """Let the decorated function decide about every command of that class."""
+    """Register the decorated function as the decision for a command class."""
 
     def register(decision: _Function) -> _Function:
         DECISIONS[command] = decision
@@ -71,16 +71,16 @@ def decides(command: type[Command]) -> Callable[[_Function], _Function]:
     return register
 
 
-# --- decisions about the deal: who deals, that a new one begins, and where it stands ---
+# --- decisions about the deal: dealer, new deal, stage ---
 
 
 @decides(Deal)
 def deal(game: Game, asked: Deal) -> Dealt:
-    """Judge that a new deal begins, or that the dealer of this deal is put right.
+    """Decide on a new deal, or on a corrected dealer for this deal.
 
     Raises:
-        RuleError: there is no such seat, or no dealer is named for this deal; `GameOver` after the end, `Already` where
-            nothing of the deal has scored.
+        RuleError: there is no such seat, or no dealer is named for this deal; `GameOver` after the end, `Already` if
+            nothing has scored in this deal.
     """
     if asked.dealer is not None:
         require_seat(game.rules, asked.dealer)
@@ -95,7 +95,7 @@ def deal(game: Game, asked: Deal) -> Dealt:
 
 
 def _dealer_put_right(game: Game, asked: Deal) -> Dealt:
-    """The dealer of the deal in hand; before its first score another new one can only be meant of the first deal."""
+    """Correct the dealer of the current deal; before its first score, a new deal can only mean the first deal."""
     is_first = not deals_begun(game)
     if asked.dealer is None and is_first and game.rules.seats > 1:
         return Dealt(None, new=False)
@@ -108,11 +108,11 @@ def _dealer_put_right(game: Game, asked: Deal) -> Dealt:
 
 @decides(Stage)
 def stage(game: Game, asked: Stage) -> Staged:
-    """Judge that the deal stands in the play, or in the show.
+    """Decide on announcing the play or the show.
 
     Raises:
-        RuleError: there is no such stage, or one plays alone; `GameOver` after the end, `Already` where the newest line
-            says so.
+        RuleError: there is no such stage, or the game is a solitaire; `GameOver` after the end, `Already` if the newest
+            line says so.
     """
     if game.rules.seats == 1:
         raise RuleError("stage_alone")
@@ -125,20 +125,20 @@ def stage(game: Game, asked: Stage) -> Staged:
     return Staged(asked.stage)
 
 
-# --- facts about the deal from the lines that count: who was said to deal, and whether anything has scored ---
+# --- facts about the deal from the lines that count ---
 
 
 def has_scored(game: Game) -> bool:
-    """Whether anything of the deal in hand has scored, by the lines that count since the start or the last new deal.
+    """Whether anything has scored in the current deal, by the lines that count since the start or the last new deal.
 
-    Penalties and muggins tell nothing of the deal; after a ruling has opened a game again, its deal had scored.
+    Penalties and muggins say nothing about the deal. If a ruling reopened the game, its deal counts as scored.
     """
     since = itertools.takewhile(lambda line: not _begins_a_deal(line), _counting(game))
     return game.position.scored or any(_tells_of_cards(line) for line in since)
 
 
 def said_dealer(game: Game) -> Seat | None:
-    """Who was said to deal, with no score since; None where nobody was, or another deal may have begun."""
+    """The stated dealer, if nothing has scored since; None if none was stated or another deal may have begun."""
     newest = _newest_of_the_deal(game)
     if newest is None:
         return game.first_dealer if game.dealer_said else None
@@ -146,13 +146,13 @@ def said_dealer(game: Game) -> Seat | None:
 
 
 def check_against_what_was_said(game: Game, seat: Seat | None, lane: int, why: Reason | None) -> None:
-    """Check that heels or a crib do not contradict what was said since the last score.
+    """Check that heels or a crib do not contradict what was stated since the last score.
 
-    Only what was said can be contradicted, never what is likely: between two scores another deal may have begun.
+    Only statements can be contradicted, not inferences: another deal may have begun between two scores.
 
     Raises:
-        SayFirst: another was said to deal (heels and crib are the dealer's), heels were pegged just before (one starter
-            is turned a deal), or the same player has just scored in the play (heels come before it).
+        SayFirst: another player was named as dealer (heels and crib belong to the dealer), heels were just pegged
+            (there is one starter per deal), or the same player has just scored in the play (heels come before it).
     """
     if why not in (Reason.HEELS, Reason.CRIB):
         return
@@ -178,12 +178,12 @@ def _check_against_said_dealer(game: Game, seat: Seat | None, lane: int, why: Re
 
 
 def deals_begun(game: Game) -> bool:
-    """Whether somebody has said that a new deal begins."""
+    """Whether a new deal was announced."""
     return any(_begins_a_deal(line) for line in _counting(game))
 
 
 def _newest_of_the_deal(game: Game) -> Scored | Dealt | None:
-    """The newest line that counts and tells of the deal: a score that is no opponent's fault, or who deals."""
+    """The newest counting line about the deal: a score (not for an opponent's fault) or a `Dealt`."""
     return next((line for line in _counting(game) if isinstance(line, Dealt) or _tells_of_cards(line)), None)
 
 
@@ -202,10 +202,10 @@ def _tells_of_cards(line: Line) -> TypeGuard[Scored]:
 
 @decides(Start)
 def start(game: Game, asked: Start) -> Started:
-    """Judge the start of a game.
+    """Decide on starting a game.
 
     Raises:
-        RuleError: the players, the dealer or the format do not fit.
+        RuleError: the players, the dealer or the format are not valid.
     """
     rules = asked.rules
     check(rules)
@@ -214,7 +214,7 @@ def start(game: Game, asked: Start) -> Started:
             "players", variant=rules.variant, players=number_of_players(rules.seats), number=len(asked.players)
         )
     names = tuple(clean_name(name) for name in asked.players)
-    if names == tuple(map(compose, game.players)):  # seated players keep their names, as an older version stored them
+    if names == tuple(map(compose, game.players)):  # the same players keep their names as an older version stored them
         names = game.players
     else:
         check_distinct(names)
@@ -228,12 +228,12 @@ def start(game: Game, asked: Start) -> Started:
 
 @decides(Rename)
 def rename(game: Game, asked: Rename) -> Renamed:
-    """Judge a corrected name by the rules of a start; it moves no peg, so it is allowed after the end too.
+    """Decide on a corrected name, by the rules of a start; it moves no peg, so it is also allowed after the end.
 
     Raises:
-        RuleError: there is no such seat, or the name is none, or looks like another player's; `Already` when the
-            player is called so.
-        Moved: the player is not called `asked.former`.
+        RuleError: there is no such seat, or the name is invalid or looks like another player's; `Already` if the
+            player already has that name.
+        Moved: the player's name is not `asked.former`.
     """
     seat = require_seat(game.rules, asked.seat)
     name, shown = clean_name(asked.to), game.players[seat]
@@ -248,10 +248,10 @@ def rename(game: Game, asked: Rename) -> Renamed:
 
 @decides(Score)
 def score(game: Game, asked: Score) -> Scored:
-    """Judge points of the game's own course.
+    """Decide on points scored in normal play.
 
     Raises:
-        RuleError: nobody can score so, or not now; `GameOver` after the end.
+        RuleError: that score is not possible, or not now; `GameOver` after the end.
     """
     seat, lane = whose(game.rules, asked)
     check_amount(game.rules, asked.points, asked.why)
@@ -267,10 +267,10 @@ def score(game: Game, asked: Score) -> Scored:
 
 @decides(Penalize)
 def penalty(game: Game, asked: Penalize) -> Scored:
-    """Judge points that `asked.seat` is awarded for an opponent's fault.
+    """Decide on points awarded to `asked.seat` for an opponent's fault.
 
     Raises:
-        RuleError: there is no such seat or amount, or nobody to commit a fault; `GameOver` after the end.
+        RuleError: there is no such seat or amount, or no opponent; `GameOver` after the end.
     """
     lane = game.rules.lane_of(require_seat(game.rules, asked.seat))
     _check_penalty(game.rules, asked.points)
@@ -281,12 +281,12 @@ def penalty(game: Game, asked: Penalize) -> Scored:
 
 @decides(CallMuggins)
 def muggins(game: Game, asked: CallMuggins) -> MugginsCalled:
-    """Judge a call of muggins: the lesser of what was claimed and missed, or a wrong call to the opponent (ACC 10.4).
+    """Decide on a muggins call: the lesser of claimed and missed points; a wrong call goes to the opponent (ACC 10.4).
 
-    Nobody misses what the game hole would have cut off: more is not awarded than the owner could still have pegged.
+    Points beyond the game hole are not missed: the award is limited to what the owner could still have pegged.
 
     Raises:
-        RuleError: muggins is not played, or nobody can claim so; `GameOver` after the end.
+        RuleError: muggins is not played, or the claim is not possible; `GameOver` after the end.
     """
     rules = game.rules
     check_muggins_played(rules)
@@ -295,7 +295,7 @@ def muggins(game: Game, asked: CallMuggins) -> MugginsCalled:
     _check_between(asked.missed, 0, MOST_AT_ONCE, "points_missed")
     check_running(game)
     other = opponent(game, lane, asked.opponent)
-    assert other is not None  # muggins is not played alone
+    assert other is not None  # muggins needs an opponent
     if asked.missed == 0:
         theirs = other if asked.opponent is None and rules.seats == rules.lanes else asked.opponent
         return MugginsCalled(other, asked.claimed, theirs, asked.seat, asked.claimed, 0)
@@ -304,10 +304,10 @@ def muggins(game: Game, asked: CallMuggins) -> MugginsCalled:
 
 
 def opponent(game: Game, lane: int, seat: Seat | None) -> int | None:
-    """The lane of the opponent of `lane` who is meant: `seat`'s, or the only other one; None where there is none.
+    """The opponent's lane: the lane of `seat`, or the only lane other than `lane`; None if there is none.
 
     Raises:
-        RuleError: with several opponents none is named, or the one named is not an opponent.
+        RuleError: there are several opponents and none is named, or the named seat is not an opponent.
     """
     rules = game.rules
     if seat is not None:
@@ -322,20 +322,20 @@ def opponent(game: Game, lane: int, seat: Seat | None) -> int | None:
 
 
 def check_running(game: Game) -> None:
-    """See that nobody has won yet.
+    """Check that the game is not over.
 
     Raises:
-        GameOver: somebody has.
+        GameOver: it is over.
     """
     if game.outcome is not None:
         raise GameOver("game_is_over", ended=how_it_ended(game))
 
 
 def check_muggins_played(rules: Rules) -> None:
-    """See that a point can be for muggins.
+    """Check that muggins is played.
 
     Raises:
-        RuleError: it cannot: muggins is not played at this table, or there is no opponent.
+        RuleError: muggins is not played at this table, or there is no opponent.
     """
     if rules.lanes == 1:
         raise RuleError("muggins_alone")
@@ -344,10 +344,10 @@ def check_muggins_played(rules: Rules) -> None:
 
 
 def whose(rules: Rules, asked: Score) -> tuple[Seat | None, int]:
-    """The seat, or None where only its lane is known, and the lane that a score is for.
+    """The seat (None if only the lane is known) and the lane of a score.
 
     Raises:
-        RuleError: there is no such seat or lane, neither is named, or they are not the same player's.
+        RuleError: there is no such seat or lane, neither is named, or they belong to different players.
     """
     if asked.seat is not None:
         lane = rules.lane_of(require_seat(rules, asked.seat))
@@ -362,10 +362,10 @@ def whose(rules: Rules, asked: Score) -> tuple[Seat | None, int]:
 
 
 def require_seat(rules: Rules, seat: Seat) -> Seat:
-    """The seat, when there is one.
+    """Check that a seat exists, and return it.
 
     Raises:
-        RuleError: there is none.
+        RuleError: there is no such seat.
     """
     if type(seat) is not int or not 0 <= seat < rules.seats:
         raise RuleError("no_seat", seat=repr(seat), seats=span(rules.seats))
@@ -373,10 +373,10 @@ def require_seat(rules: Rules, seat: Seat) -> Seat:
 
 
 def check_amount(rules: Rules, points: int, why: Reason | None) -> None:
-    """See that so much can be scored for this.
+    """Check that these points are possible for this reason.
 
     Raises:
-        RuleError: no cards give so much, or there is no such reason.
+        RuleError: no cards score that many, or there is no such reason.
     """
     _check_between(points, 0, MOST_AT_ONCE, "points_at_once")
     if why is not None and why not in REASONS:
@@ -396,10 +396,10 @@ def check_amount(rules: Rules, points: int, why: Reason | None) -> None:
 
 
 def check_penalty_amount(rules: Rules, points: int) -> None:
-    """See that a penalty can have so many points.
+    """Check the points of a penalty.
 
     Raises:
-        RuleError: it cannot.
+        RuleError: a penalty cannot have that many.
     """
     _check_between(points, 1, rules.game_hole, "no_penalty")
 
@@ -416,11 +416,11 @@ def _check_between(value: int, least: int, most: int, otherwise: str) -> None:
 
 
 def _check_heels_limit(game: Game, lane: int, why: Reason | None) -> None:
-    """See that heels score from where the dealer's peg stands (not near home, where the house plays so)."""
+    """Check that heels score at the dealer's peg position (a house rule can exclude the last holes)."""
     if why != Reason.HEELS:
         return
     at, rules = game.position, game.rules
-    if at.phase == Phase.CRIB:  # the next deal's
+    if at.phase == Phase.CRIB:  # the heels are of the next deal
         at = deal_out(rules, at.lanes, rules.after(at.dealer), at.deal + 1)
     front, limit = at.lanes[lane].front, rules.game_hole - HEELS_LIMITS[rules.heels_limit]
     if front >= limit:
@@ -430,9 +430,9 @@ def _check_heels_limit(game: Game, lane: int, why: Reason | None) -> None:
 
 @decides(Abandon)
 def abandon(_game: Game, asked: Abandon) -> Abandoned:
-    """Judge that the running game is given up.
+    """Decide on abandoning the current game.
 
     Raises:
-        RuleError: the reason cannot be written down.
+        RuleError: the note is not valid.
     """
     return Abandoned(clean_note(asked.note))

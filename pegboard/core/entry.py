@@ -1,4 +1,4 @@
-"""A line of the score sheet: what was entered, where it came from, how it was changed, and whether it counts."""
+"""Line of the score sheet: its event, origin, change history, and whether it is undone."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ class Origin:
 
     Attributes:
         event: the number of the journal's event.
-        source: what it was entered with: "button", "phone" ...
+        source: the input device: "button", "phone" ...
         at: wall time in nanoseconds since 1970.
     """
 
@@ -27,15 +27,15 @@ UNKNOWN_ORIGIN = Origin()
 
 @dataclass(frozen=True, slots=True)
 class EntryChange:
-    """A change to a line in its place: where it came from, what was done, and what the line said before.
+    """A change to a line in place: its origin, its kind, and the line's former values.
 
     Attributes:
         origin: where it came from.
         did: "undo", "redo" or "amend".
-        was: the points until then; None where they stayed.
-        why: the reason until then; UNCHANGED where it stayed.
-        lane: the lane until then; None where it stayed.
-        seat: the seat until then; None where it stayed, or only the lane was known.
+        was: the former points; None if unchanged.
+        why: the former reason; UNCHANGED if unchanged.
+        lane: the former lane; None if unchanged.
+        seat: the former seat; None if unchanged, or if only the lane was known.
     """
 
     origin: Origin
@@ -48,7 +48,7 @@ class EntryChange:
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """A corrected name, and where the correction came from."""
+    """A corrected name, and the origin of the correction."""
 
     event: Renamed
     origin: Origin = UNKNOWN_ORIGIN
@@ -56,7 +56,7 @@ class Renaming:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of the score sheet: what it says, where it came from, whether it stands, and what changed that."""
+    """One line of the score sheet: its event, its origin, whether it stands (is not undone), and its change history."""
 
     event: Line
     origin: Origin = UNKNOWN_ORIGIN
@@ -64,14 +64,14 @@ class Entry:
     history: tuple[EntryChange, ...] = ()
 
     def rules_on(self, line: int) -> bool:
-        """Whether this line, made after `line`, is a standing ruling that changes what `line` counts."""
+        """Whether this later line is a ruling (not undone) that changes what `line` counts."""
         if isinstance(self.event, Retracted):
             return self.stands and self.event.to < line
         return self.stands and isinstance(self.event, PointsRuling) and self.event.line == line
 
 
 def true_points(entries: Iterable[Entry]) -> dict[int, int]:
-    """The true points of the lines that standing rulings found wrong, by the number of the line."""
+    """The correct points of the lines that rulings (not undone) found wrong, by line number."""
     return {
         entry.event.line: entry.event.points
         for entry in entries

@@ -1,4 +1,4 @@
-"""Statistics of one game, as its sheet stands: averages of each lane, the way of the pegs, the best hands."""
+"""Game statistics from the score sheet: averages for each lane, peg positions over time, best hands."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,30 +15,30 @@ from pegboard.core.position import deal_out
 from pegboard.core.replay import BEFORE_THE_SHOW
 from pegboard.core.rules import Hole, Rules, Seat
 
-# --- figures of each deal of a game: who dealt it, and what each lane has pegged in it, by what that was for ---
+# --- statistics of each deal ---
 
 
 Fronts: TypeAlias = tuple[Hole, ...]
-"""Where the front peg of each lane stands."""
+"""Front peg of each lane."""
 
 
 KINDS = dict.fromkeys(BEFORE_THE_SHOW, "play") | {"hand": "hand", "crib": "crib"}
-"""The part of a deal that points of a reason belong to; points for an opponent's fault belong to none."""
+"""The part of a deal for each reason; points for an opponent's fault belong to no part."""
 
 
 KNOWN = 0.98
-"""How likely each reason of a deal must be for the deal to count in averages."""
+"""Minimum probability of each reason in a deal for the deal to count in averages."""
 
 
 class Tally(NamedTuple):
-    """Holes that a lane has pegged, by what they were for.
+    """Holes that a lane has pegged, by reason.
 
     Attributes:
-        play: cards laid, go and heels.
+        play: cards played, go and heels.
         hand: hands counted.
         crib: cribs counted.
-        other: penalties, muggins, awards, rulings and head starts; these can go back.
-        unknown: points of which nothing tells what they are for.
+        other: penalties, muggins, awards, rulings and head starts; can be negative.
+        unknown: points whose reason is unknown.
     """
 
     play: int = 0
@@ -55,15 +55,15 @@ class Tally(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DealFigures:
-    """One deal.
+    """Statistics of one deal.
 
     Attributes:
         deal: its number, from 1.
-        dealer: who dealt it, as far as the sheet tells.
-        whole: whether it was played out: the next one was dealt, and a hand had been counted.
-        sure: how likely the least likely of its reasons is, 0 to 1; 1 where all were said.
-        lanes: what each lane has pegged in it.
-        fronts: where the front pegs stood when it ended.
+        dealer: its dealer, as inferred from the sheet.
+        whole: whether it was finished: a hand was counted, and the next deal began.
+        sure: probability of the least certain reason, 0 to 1; 1 if all were stated.
+        lanes: what each lane pegged.
+        fronts: the front pegs at its end.
     """
 
     deal: int
@@ -80,17 +80,17 @@ class DealFigures:
 
     @property
     def unsure(self) -> bool:
-        """Whether it is left out because nobody can be sure what its points are for."""
+        """Whether it is left out of averages because the reasons for its points are uncertain."""
         return self.whole and not self.known
 
     @property
     def known(self) -> bool:
-        """Whether it is sure enough what its points are for."""
+        """Whether the reasons for its points are certain enough."""
         return self.sure >= KNOWN
 
 
 class _Deal:
-    """Sums of a deal while its lines are read."""
+    """Accumulator for one deal."""
 
     def __init__(self, lanes: int) -> None:
         self.tallies = [dict.fromkeys(Tally._fields, 0) for _ in range(lanes)]
@@ -110,7 +110,7 @@ def deal_figures(
     truth: Mapping[int, int],
     sure: Mapping[int, Certainty],
 ) -> tuple[DealFigures, ...]:
-    """The figures of each deal, by the course of the game."""
+    """The statistics of each deal, by the inferred course of the game."""
     followed, lanes = game.followed, game.rules.lanes
     deals: defaultdict[int, _Deal] = defaultdict(lambda: _Deal(lanes))
     _add_other(deals[1], (0,) * lanes, fronts[0])
@@ -136,21 +136,21 @@ def deal_figures(
 
 
 def reading_of(game: Game, line: int) -> Reading:
-    """What a line that counts was most likely for, and its deal."""
+    """The reading of a line that counts: its most likely reason and deal."""
     reading = game.followed.readings[line - 1]
     assert reading is not None  # only lines that do not count have none
     return reading
 
 
 def _add_other(deal: _Deal, pegged: Fronts, fronts: Fronts) -> None:
-    """Add other moves of pegs than by points: a ruling, an award, a head start."""
+    """Add peg moves that are not points: a ruling, an award, a head start."""
     for tally, old, new in zip(deal.tallies, pegged, fronts, strict=True):
         tally["other"] += new - old
     deal.fronts = fronts
 
 
 def _add_score(deal: _Deal, event: Scored | MugginsCalled, why: Reason | None, holes: int) -> None:
-    """Add the holes that points have moved a peg, under what they were for."""
+    """Add the holes that points moved a peg, by reason."""
     unsaid = "unknown" if why is None and event.why is None else "other"
     deal.tallies[event.lane][KINDS.get(why or "", unsaid)] += holes
     deal.counted = deal.counted or why in {Reason.HAND, Reason.CRIB}
@@ -159,7 +159,7 @@ def _add_score(deal: _Deal, event: Scored | MugginsCalled, why: Reason | None, h
 
 
 def _holes_of(game: Game, line: int, event: Scored | MugginsCalled, points: int) -> int:
-    """Holes that points have moved their lane's peg, up to the game hole."""
+    """The number of holes that points moved their lane's peg, up to the game hole."""
     before, after, rules = game.positions[line - 1], game.positions[line], game.rules
     starts = before.lanes
     if after.deal > before.deal and event.why in BEFORE_THE_SHOW:
@@ -168,22 +168,22 @@ def _holes_of(game: Game, line: int, event: Scored | MugginsCalled, points: int)
 
 
 def _move_on(fronts: Fronts, lane: int, holes: int) -> Fronts:
-    """The front peg of one lane so many holes further."""
+    """Move the front peg of one lane forward."""
     return (*fronts[:lane], fronts[lane] + holes, *fronts[lane + 1 :])
 
 
 DEALER_PAR, PONE_PAR = 16.2, 10.2
-"""Holes that a good player pegs in a deal of six cards with and without the crib."""
+"""Average holes that a good player pegs in a six-card deal with and without the crib."""
 
 
 NOTABLE = (24, 28, 29)
-"""Hands for the wall of fame."""
+"""Hand totals for the wall of fame."""
 
 
 class ShownHand(NamedTuple):
-    """A hand or a crib that was counted, with its true points; its cards are unknown.
+    """A counted hand or crib with its correct points; its cards are unknown.
 
-    `why` tells which, `seat` is None where only the lane is known, `sure` is how likely that is, 0 to 1.
+    `why` is hand or crib and `sure` its probability, 0 to 1. `seat` is None if only the lane is known.
     """
 
     points: int
@@ -196,7 +196,7 @@ class ShownHand(NamedTuple):
 
 
 class PegStep(NamedTuple):
-    """Where the front pegs stand after a line that counts; line 0 is the start."""
+    """The front pegs after a line that counts; line 0 is the start."""
 
     line: int
     deal: int
@@ -204,27 +204,27 @@ class PegStep(NamedTuple):
 
 
 class Average(NamedTuple):
-    """Points of so many deals."""
+    """Points over a number of deals."""
 
     deals: int = 0
     points: int = 0
 
     @property
     def average(self) -> float | None:
-        """Points of one deal, None without a deal."""
+        """Points per deal, None without a deal."""
         return self.points / self.deals if self.deals else None
 
 
 @dataclass(frozen=True, slots=True)
 class LaneFigures:
-    """Averages of a lane over the deals that count in averages.
+    """A lane's averages over the deals that count in averages.
 
     Attributes:
-        dealer: play, hand and crib of its own deals.
-        pone: play and hand of the others' deals.
-        play: of all these deals.
-        hand: of all these deals; two hands each where partners share the lane.
-        crib: of its own deals.
+        dealer: play, hand and crib in its own deals.
+        pone: play and hand in other players' deals.
+        play: play in all these deals.
+        hand: hands in all these deals; two hands per deal if partners share the lane.
+        crib: cribs in its own deals.
     """
 
     dealer: Average
@@ -236,7 +236,7 @@ class LaneFigures:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What averages leave out: unfinished deals, deals that are not sure, and the points of the latter."""
+    """Deals left out of averages: unfinished deals, uncertain deals, and the points of the uncertain ones."""
 
     unfinished: int
     unknown: int
@@ -245,15 +245,15 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """A game in figures.
+    """Statistics of a game.
 
     Attributes:
-        deals: deal by deal.
+        deals: statistics of each deal.
         steps: the pegs after each line that counts.
         hands: hands and cribs, best first.
-        first_dealer: who dealt first.
-        lanes: for each lane its averages.
-        left_out: what these leave out.
+        first_dealer: the first dealer.
+        lanes: averages of each lane.
+        left_out: deals left out of the averages.
     """
 
     deals: tuple[DealFigures, ...]
@@ -265,22 +265,22 @@ class Figures:
 
     @property
     def lead_changes(self) -> int:
-        """How often the lead passed to another lane; drawing level does not count."""
+        """Number of times the lead passed to another lane; ties do not count."""
         led = [lane for lane in map(_leader, self.steps) if lane is not None]
         return sum(now != before for before, now in pairwise(led))
 
     def unsure_points(self, lane: int) -> int:
-        """Points of a lane that averages leave out because it is not sure what they are for."""
+        """Points of a lane that are left out of averages because their reasons are uncertain."""
         return sum(deal.lanes[lane].from_cards + deal.lanes[lane].unknown for deal in self.deals if deal.unsure)
 
     @property
     def greatest_lead(self) -> tuple[int, ...]:
-        """For each lane, by how many holes it was ahead of the next one at most; 0 for one alone."""
+        """Each lane's largest lead over the next lane, in holes; 0 if there is only one lane."""
         return tuple(max(_ahead(step.fronts, lane) for step in self.steps) for lane in range(len(self.lanes)))
 
 
 def figures(game: Game) -> Figures:
-    """The figures of a game, corrections and rulings respected."""
+    """The statistics of a game, after corrections and rulings."""
     lines, truth = tuple(counting_lines(game)), game.true_points
     fronts = [tuple([lane.front for lane in at.lanes]) for at in game.positions]
     sure = {} if game.followed.is_certain else game.followed.certainties(len(game.entries))
@@ -296,13 +296,13 @@ def figures(game: Game) -> Figures:
 
 
 def pars(rules: Rules) -> tuple[float | None, float | None]:
-    """The usual average of dealer and pone in a deal, where two play with six cards."""
+    """Par for dealer and pone in a deal of two-handed six-card cribbage; None for other games."""
     two_hands_of_six = (rules.seats, rules.lanes) == (2, 2) and not rules.pegging_only
     return (DEALER_PAR, PONE_PAR) if two_hands_of_six else (None, None)
 
 
 def counting_lines(game: Game) -> Iterator[int]:
-    """The lines that count, without retracted ones: their moves add up to where the pegs are."""
+    """The lines that count, without rolled-back ones: their moves add up to the current pegs."""
     gone = set[int]()
     for line, entry in enumerate(game.entries, 1):
         if isinstance(entry.event, Retracted) and entry.stands:
@@ -340,7 +340,7 @@ def _leave_out(deals: Sequence[DealFigures]) -> LeftOut:
     )
 
 
-# --- the way of the pegs ---
+# --- peg positions over time ---
 
 
 def _steps(game: Game, lines: Sequence[int], fronts: Sequence[Fronts]) -> Iterator[PegStep]:
@@ -351,7 +351,7 @@ def _steps(game: Game, lines: Sequence[int], fronts: Sequence[Fronts]) -> Iterat
 
 
 def _leader(step: PegStep) -> int | None:
-    """The lane that leads alone."""
+    """The lane in the lead, or None if tied."""
     most = max(step.fronts)
     return step.fronts.index(most) if step.fronts.count(most) == 1 else None
 

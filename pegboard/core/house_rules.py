@@ -1,4 +1,4 @@
-"""House rules: differences of a table from its variant, written as words such as `muggins=on`."""
+"""House rules: a table's changes to its variant, written as name=value, such as `muggins=on`."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ from pegboard.core.rules import (
 from pegboard.errors import RuleError
 
 DIGITS = 3
-"""Digits of the largest number that a house rule takes."""
+"""Maximum number of digits in the value of a house rule."""
 
 OFF_ON = {"off": False, "on": True}
 HEAD_STARTS = {"off": 0, "on": HEAD_START}
@@ -31,22 +31,22 @@ WINS_MATCH = "triple wins match"
 LURCH = "lurch"
 SKUNK_CHOICES = ("on", "off", "triple", WINS_MATCH, LURCH)
 OLDER = {WINS_MATCH: OFF_ON}
-"""House rules of older settings; their meaning is part of `skunks` now."""
+"""House rules of older settings, now part of `skunks`."""
 
 SAID_OTHERWISE = dict.fromkeys(("", "yes", "true", "1", "with"), "on") | dict.fromkeys(
     ("no", "false", "0", "without"), "off"
 )
-"""Other words for on and off; suggested, but not accepted."""
+"""Synonyms for on and off; suggested, but not accepted."""
 
 
 @dataclass(frozen=True, slots=True)
 class HouseRule:
-    """One rule that a house can set.
+    """One rule that a house can change.
 
     Attributes:
-        attribute: its attribute of `Rules`.
-        values: the accepted values, by their words; None where it takes a number of `span`.
-        span: the numbers it takes.
+        attribute: the attribute of `Rules` that it sets.
+        values: the accepted values, by their words; None if it takes a number in `span`.
+        span: the accepted numbers.
     """
 
     attribute: str
@@ -59,7 +59,7 @@ class HouseRule:
         return f"{self.span[0]} to {self.span[-1]}" if self.values is None else ", ".join(self.values)
 
     def read(self, value: str) -> Any:
-        """The value that a word stands for.
+        """Parse a value.
 
         Raises:
             KeyError: it is not accepted.
@@ -71,7 +71,7 @@ class HouseRule:
         return int(value)
 
     def suggest(self, name: str, value: str) -> str | None:
-        """The house rule with the value that was probably meant, such as `muggins=on`; None where none is likely."""
+        """The house rule with the value that was probably meant, such as `muggins=on`, or None."""
         meant = likely(value, self.values or (), SAID_OTHERWISE if "on" in (self.values or ()) else None)
         return f"{name}={meant}" if meant else None
 
@@ -98,14 +98,14 @@ HOUSE_RULES = {
     "peg out": HouseRule("peg_out", OFF_ON),
     "confirm": HouseRule("confirm", OFF_ON),
 }
-"""What a house can set, by its words (docs/rules.md, House rules)."""
+"""House rules by name (docs/rules.md, House rules)."""
 
 
 def with_house_rules(rules: Rules, words: Iterable[str]) -> Rules:
-    """The rules as the house plays them; `words` such as `muggins=on` or `worth=games 1-2-4`.
+    """The rules with house rules applied; `words` are such as `muggins=on` or `worth=games 1-2-4`.
 
     Raises:
-        RuleError: there is no such house rule, it does not take that, or the rules together cannot be played.
+        RuleError: there is no such house rule, its value is not accepted, or the combination cannot be played.
     """
     changes = dict(_read(word) for word in words)
     if "game_hole" in changes and rules.skunk_lines:
@@ -119,13 +119,13 @@ def with_house_rules(rules: Rules, words: Iterable[str]) -> Rules:
 
 
 def difference(rules: Rules) -> tuple[str, ...]:
-    """Differences of these rules from the variant of their name, in the words of the house rules."""
+    """The differences between these rules and their variant, as house rules."""
     usual, now = house_words(VARIANTS.get(rules.variant, rules)), house_words(rules)
     return tuple(f"{name}={value}" for name, value in now.items() if value != usual[name])
 
 
 def house_words(rules: Rules) -> dict[str, str]:
-    """The value that each house rule has in these rules, in words."""
+    """The value of each house rule in these rules, in words."""
     return {name: _word_of(rule, rules) for name, rule in HOUSE_RULES.items()}
 
 
@@ -147,7 +147,7 @@ def _read(word: str) -> tuple[str, Any]:
 
 
 def _whole_rule(word: str) -> str | None:
-    """A house rule that was written without `=`, such as `muggins on`."""
+    """The house rule that was written without `=`, such as `muggins on`."""
     whole = {f"{name}={value}": None for name, rule in HOUSE_RULES.items() for value in rule.values or ()}
     return find(word, whole)
 

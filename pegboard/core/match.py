@@ -1,4 +1,4 @@
-"""A match: games won, match points and spread, when it is decided, and who deals the next game."""
+"""Match score: games won, match points, spread, the winner, and the first dealer of the next game."""
 
 from dataclasses import dataclass, replace
 
@@ -9,13 +9,13 @@ from pegboard.core.rules import IN_GAMES, OPEN, TRIPLE, FirstDeal, Rules, Seat, 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A game that somebody has won.
+    """The result of a game that has a winner.
 
     Attributes:
-        winner: the lane.
+        winner: the winning lane.
         points: its match points.
-        games: how many games won it counts for towards the end of the match.
-        spread: for each lane, by how many holes it won or lost; they add up to 0.
+        games: number of games won that it counts for.
+        spread: for each lane, the holes it won or lost by; they add up to 0.
         whole_match: whether it wins the match outright, by a triple skunk.
     """
 
@@ -28,14 +28,14 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Where a match stands.
+    """The score of a match.
 
     Attributes:
         format: "open", "single", "best of 3" ... "first to 9".
         games_won: for each lane, games won.
         points: for each lane, match points.
-        counted: for each lane, games won as they count towards the end: a skunk can count as two.
-        spread: for each lane, holes won less holes lost.
+        counted: for each lane, games won as counted toward winning the match: a skunk can count as two.
+        spread: for each lane, holes won minus holes lost.
         winner: the lane that has won the match, or None.
     """
 
@@ -48,12 +48,12 @@ class Match:
 
     @staticmethod
     def empty(lanes: int, format: str = OPEN) -> "Match":  # noqa: A002 - the players' own word
-        """A match of which no game has been won yet."""
+        """A match without any finished games."""
         nothing = (0,) * lanes
         return Match(format, nothing, nothing, nothing, nothing)
 
     def plus(self, result: Result | None) -> "Match":
-        """The match after one more game, which counts only when it has a winner and the match was not decided."""
+        """The match after one more game, which counts only if it has a winner and the match is not decided."""
         if result is None or self.winner is not None:
             return self
         counted, needed = _raise_at(self.counted, result.winner, result.games), read_format(self.format)
@@ -70,11 +70,11 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Who plays what in the next game, and in a match of which format.
+    """Rules, players and match format of the next game.
 
     Attributes:
-        dealer: the seat that deals first, where that is not left to the rules.
-        pairing: what an event calls the game, which then begins a match of its own; empty for one of the players' own.
+        dealer: the seat that deals first; None leaves it to the rules.
+        pairing: the game's id at an event, which makes it a match of its own; empty for a casual game.
     """
 
     rules: Rules
@@ -86,7 +86,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class GameInMatch:
-    """A game in its match: its id, the id of the match, and the match as it stood before the game."""
+    """A game in its match: its id, the id of the match, and the match score before the game."""
 
     id: str
     game: Game
@@ -95,12 +95,12 @@ class GameInMatch:
 
     @property
     def standing(self) -> Match:
-        """The match as it stands, with this game if somebody has won it."""
+        """The current match score, including this game if it has a winner."""
         return self.before.plus(result(self.game))
 
 
 def result(game: Game) -> Result | None:
-    """Who has won the game and what it is worth (the worst-off loser decides); None where nobody has won."""
+    """The winner of the game and its worth (decided by the lowest loser); None without a winner."""
     if game.outcome is None or game.outcome.winner is None:
         return None
     rules, winner, skunks = game.rules, game.outcome.winner, max(game.outcome.skunks)
@@ -112,7 +112,7 @@ def result(game: Game) -> Result | None:
 
 
 def first_dealer(game: Game) -> Seat:
-    """Who dealt first: as the game was started, unless that was corrected before the second deal."""
+    """The first dealer: as named at the start, unless corrected before the second deal."""
     first = game.first_dealer
     for line, entry in enumerate(game.entries, 1):
         event = entry.event
@@ -122,11 +122,11 @@ def first_dealer(game: Game) -> Seat:
 
 
 def next_dealer(game: Game) -> Seat:
-    """Who deals first in the game after this one; an unfinished game leaves the deal as it was.
+    """The first dealer of the next game; unchanged after an unfinished game.
 
-    "loser": the first seat of the hindmost lane, going round from the last first dealer's left; "winner" likewise;
-    "alternate", and where nobody has won: the seat after the last first dealer; "cut": until the cards are cut, the
-    deal stays where it was.
+    "loser": the first seat of the lowest lane, starting at the left of this game's first dealer; "winner": the same for
+    the winning lane; "alternate", or if nobody won: the seat after this game's first dealer; "cut": unchanged until the
+    cards are cut.
     """
     rules, outcome, first = game.rules, game.outcome, first_dealer(game)
     if outcome is None or rules.first_deal == FirstDeal.CUT:
@@ -144,7 +144,7 @@ def next_dealer(game: Game) -> Seat:
 
 
 def is_next_dealer_known(game: Game, match: Match) -> bool:
-    """Whether a finished game says who deals first in the next one; after a match the cards are cut."""
+    """Whether a finished game determines the next first dealer; after a match the cards are cut."""
     return game.outcome is not None and match.winner is None and game.rules.first_deal != FirstDeal.CUT
 
 

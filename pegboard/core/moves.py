@@ -1,6 +1,6 @@
-"""The table of commands: what can be asked (present tense), what happens then (past tense), and what each row says.
+"""Commands and events of the game: command classes (present tense), event classes (past tense), and the command table.
 
-A new command has its classes and its row here, its decision in `referee`, and its step in the replay.
+A new command needs its classes and its row here, a decision in `decisions` or `corrections`, and a step in `replay`.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ from pegboard.core.rules import (
 
 
 class Reason(TextEnum):
-    """What points can be for; None stands where nobody has said it."""
+    """What points can be for; None is used if nobody stated it."""
 
     PLAY = "play"
     GO = "go"
@@ -42,21 +42,21 @@ class Reason(TextEnum):
 REASONS = tuple(Reason)
 
 FOR_CARDS = (Reason.PLAY, Reason.GO, Reason.THIRTY_ONE)
-"""The reasons of points for a card that was laid in the play."""
+"""The reasons for points scored by a card in the play."""
 
 FAULTS = (Reason.MUGGINS, Reason.PENALTY)
-"""The reasons of points that an opponent's fault gives; they tell nothing of the deal."""
+"""The reasons for points awarded for an opponent's fault; they say nothing about the deal."""
 
 
 class DealStage(TextEnum):
-    """Where a deal can be said to stand."""
+    """The stages of a deal that can be announced."""
 
     PLAY = "play"
     SHOW = "show"
 
 
 class InPlaceChange(TextEnum):
-    """What has changed a line in its place, by the word for its command."""
+    """Changes to a line in place, by the name of the command."""
 
     UNDO = "undo"
     REDO = "redo"
@@ -64,7 +64,7 @@ class InPlaceChange(TextEnum):
 
 
 class Unchanged(Enum):
-    """Stands where an amendment leaves a value as it was, because None is a value itself."""
+    """Sentinel for a value that a correction leaves unchanged, because None is a valid value."""
 
     UNCHANGED = "unchanged"
 
@@ -74,11 +74,11 @@ UNCHANGED: Final = Unchanged.UNCHANGED
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Begin a game; `dealer` None leaves the first deal to the table's policy.
+    """Start a game; `dealer` None leaves the first deal to the table's policy.
 
-    `format` begins a match of that format; None goes on with the match on the table where players and rules stay.
+    `format` starts a match of that format; None continues the current match if players and rules stay the same.
     `house` are the house rules that change `rules`, such as `muggins=on`; None leaves them to the table.
-    `pairing` is what an event calls the game, after its own id and a slash; empty for a game of the players' own.
+    `pairing` is the game's id at an event, after the event's id and a slash; empty for a casual game.
     """
 
     rules: Rules
@@ -91,10 +91,10 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A game has begun; `match` is the id of the match's first game, `replaces` that of the game given up for it.
+    """A game has started; `match` is the id of the match's first game, `replaces` that of the game abandoned for it.
 
-    `note` says why that game was given up. `dealer_said`: whether somebody named the dealer, so that it was not left
-    to the table's policy. `pairing` is what an event calls the game, such as "club-night-7/r3:p1-p7", or empty.
+    `note` says why that game was abandoned. `dealer_said`: whether someone named the dealer, instead of leaving the
+    choice to the table's policy. `pairing` is the game's id at an event, such as "club-night-7/r3:p1-p7", or empty.
     """
 
     rules: Rules
@@ -110,7 +110,7 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Peg `points`, 0 to 29, for `seat`; or for `lane`, where a key knows no seat."""
+    """Peg `points`, 0 to 29, for `seat`; or for `lane`, if a key does not know the seat."""
 
     points: int
     seat: Seat | None = None
@@ -120,7 +120,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Penalize:
-    """Award `points`, 1 to the game hole, to `seat` for an opponent's fault, which `note` tells."""
+    """Award `points`, 1 to the game hole, to `seat` for an opponent's fault, described in `note`."""
 
     points: int
     seat: Seat
@@ -129,9 +129,9 @@ class Penalize:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Points were claimed and pegged; they are kept as claimed, before the game hole cuts them short.
+    """Points were claimed and pegged; stored as claimed, before the game hole cuts them short.
 
-    `guessed`: a page of an older version has guessed `why`, and nobody has said it.
+    `guessed`: a page of an older version guessed `why`; nobody stated it.
     """
 
     lane: int
@@ -144,9 +144,9 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class CallMuggins:
-    """`seat` claims `claimed` points that another has missed; truly `missed` were, 0 for a wrong call.
+    """`seat` claims `claimed` points that another player missed; `missed` is the actual number, 0 for a wrong call.
 
-    `opponent` is the seat that a wrong call goes to, told where there are several.
+    `opponent` is the seat awarded for a wrong call, given if there are several opponents.
     """
 
     seat: Seat
@@ -157,7 +157,7 @@ class CallMuggins:
 
 @dataclass(frozen=True, slots=True)
 class MugginsCalled:
-    """`caller` claimed, and `points` were pegged in `lane`: the caller's, or an opponent's for a wrong call."""
+    """`caller` called muggins, and `points` were pegged in `lane`: the caller's, or an opponent's for a wrong call."""
 
     why: ClassVar[Reason] = Reason.MUGGINS
 
@@ -171,10 +171,10 @@ class MugginsCalled:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Say that a new deal begins before the next line (`new`), or who deals now (`new` False), even in mid-deal.
+    """Announce a new deal before the next line (`new`), or name the current dealer (`new` False), even in mid-deal.
 
-    Where `new` is None, it is a new deal if something has been scored since the last one began, else its dealer is put
-    right. `dealer` None is the next in turn.
+    If `new` is None, it is a new deal if anything has been scored since the last one began; otherwise the dealer is
+    corrected. `dealer` None is the next in turn.
     """
 
     dealer: Seat | None = None
@@ -183,10 +183,10 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """The deal has passed; with `new` False only the dealer of the deal in hand was put right.
+    """The deal has passed; with `new` False, only the dealer of the current deal was corrected.
 
-    Where a crib has passed the deal just before, it does not pass twice, but for lines of older versions (`twice`).
-    A dealer who was put right `midway`, after scores of the deal, moves no head start, and is not the first dealer.
+    If a crib has just passed the deal, it does not pass again, except in lines of older versions (`twice`).
+    A dealer corrected `midway`, after scores in the deal, moves no head start and does not count as the first dealer.
     """
 
     dealer: Seat | None = None
@@ -197,51 +197,51 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Say where the deal stands."""
+    """Announce the play or the show."""
 
     stage: DealStage
 
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """The deal was said to stand in the play or in the show; no peg has moved."""
+    """The play or the show was announced; no peg has moved."""
 
     stage: DealStage
 
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """Take a line back (undo); None is the newest that stands. Lines count from 1."""
+    """Undo a line; None is the newest line that is not undone. Lines count from 1."""
 
     line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """The line no longer stands."""
+    """The line is undone."""
 
     line: int
 
 
 @dataclass(frozen=True, slots=True)
 class Restore:
-    """Put a line back (redo); None is the newest taken back, while nothing else has happened since."""
+    """Redo an undone line; None is the most recently undone one, if nothing else has happened since."""
 
     line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The line stands again, at its old place."""
+    """The line is redone, at its old place."""
 
     line: int
 
 
 @dataclass(frozen=True, slots=True)
 class Amend:
-    """Let a score or penalty of `was` points say other `points`, another reason, or be another player's.
+    """Correct a score or penalty of `was` points: its `points`, its reason or its player.
 
-    At least one of them is given; `points` and `seat` None leave theirs as they were, `why` None forgets the reason.
+    At least one of them is given. `points` and `seat` None leave the value unchanged; `why` None removes the reason.
     """
 
     line: int
@@ -253,9 +253,9 @@ class Amend:
 
 @dataclass(frozen=True, slots=True)
 class Amended:
-    """The line says `points` now, that they are for `why`, and that they are of `seat`, whose lane they are in.
+    """The line now has these `points`, the reason `why`, and the player at `seat` (and that player's lane).
 
-    What was not amended is UNCHANGED, or None for points and seat.
+    Values that were not corrected are UNCHANGED, or None for points and seat.
     """
 
     line: int
@@ -266,7 +266,7 @@ class Amended:
 
 @dataclass(frozen=True, slots=True)
 class OverPeg:
-    """The score at `line` pegged `was` points, and `points` was true; `opponent` scores what the law awards."""
+    """The score at `line` pegged `was` points; `points` was correct. `opponent` gets the award of the rules."""
 
     line: int
     points: int
@@ -276,9 +276,9 @@ class OverPeg:
 
 @dataclass(frozen=True, slots=True)
 class OverPegged:
-    """While this stands, `line` of `lane` counts `points`, not the `was` that it says.
+    """Unless this is undone, `line` of `lane` counts `points` instead of its own `was`.
 
-    `award` are pegged in the lane `to`, unless that is None.
+    `award` points are pegged in the lane `to`, unless that is None.
     """
 
     lane: int
@@ -291,7 +291,7 @@ class OverPegged:
 
 @dataclass(frozen=True, slots=True)
 class ClaimFalsely:
-    """The score at `line` ended the game with `was` points, and `points` was true (ACC 8.4)."""
+    """The score at `line` ended the game with `was` points; `points` was correct (ACC 8.4)."""
 
     line: int
     points: int
@@ -301,9 +301,9 @@ class ClaimFalsely:
 
 @dataclass(frozen=True, slots=True)
 class FalselyClaimed:
-    """While this stands, `line` counts `points`, not the `was` that it says, and `lane` goes 15 back.
+    """Unless this is undone, `line` counts `points` instead of its own `was`, and `lane` goes back 15 holes.
 
-    `award` is the overclaim as it was judged at the table, pegged in the lane `to`; None where there is no opponent.
+    `award` is the overclaim as ruled at the table, pegged in the lane `to`, which is None if there is no opponent.
     """
 
     lane: int
@@ -335,7 +335,7 @@ class PeggedBack:
 
 @dataclass(frozen=True, slots=True)
 class SetPegs:
-    """Put the pegs of `seat` where a judge finds that they belong."""
+    """Set the pegs of `seat` by a judge's ruling."""
 
     seat: Seat
     front: Hole
@@ -345,7 +345,7 @@ class SetPegs:
 
 @dataclass(frozen=True, slots=True)
 class PegsSet:
-    """The pegs of `lane` were put there, whatever was before."""
+    """The pegs of `lane` were set, regardless of earlier lines."""
 
     lane: int
     front: Hole
@@ -356,7 +356,7 @@ class PegsSet:
 
 @dataclass(frozen=True, slots=True)
 class Retract:
-    """Let the game go on from the position after line `to`; 0 is the empty sheet."""
+    """Roll the game back to the position after line `to`; 0 is the empty sheet."""
 
     to: int
     note: str = ""
@@ -364,7 +364,7 @@ class Retract:
 
 @dataclass(frozen=True, slots=True)
 class Retracted:
-    """While this stands, the lines between `to` and this one count for nothing."""
+    """Unless this is undone, the lines between `to` and this one do not count."""
 
     to: int
     note: str = ""
@@ -372,7 +372,7 @@ class Retracted:
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """`seat` confirms that lane `winner` has won with the front pegs at `fronts`."""
+    """`seat` confirms that lane `winner` won with the front pegs at `fronts`."""
 
     seat: Seat
     winner: int | None
@@ -381,7 +381,7 @@ class Confirm:
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """The player at `seat` has confirmed the result; no line, and void when winner or front pegs change."""
+    """The player at `seat` confirmed the result; not a line of the sheet, and void if winner or front pegs change."""
 
     seat: Seat
     winner: int | None
@@ -390,21 +390,21 @@ class Confirmed:
 
 @dataclass(frozen=True, slots=True)
 class Abandon:
-    """Give the running game up."""
+    """Abandon the current game."""
 
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Abandoned:
-    """The game was given up: it counts for nothing and does not resume."""
+    """The game was abandoned: it does not count and cannot be resumed."""
 
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """Correct the name of the player at `seat`, who is shown as `former`, to `to`."""
+    """Correct the name of the player at `seat`, shown as `former`, to `to`."""
 
     seat: Seat
     former: str
@@ -413,7 +413,7 @@ class Rename:
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
-    """The player at `seat`, shown as `former`, is called `to` in every game of the match; no line of the sheet."""
+    """The player at `seat`, shown as `former`, was renamed `to` in every game of the match; not a line of the sheet."""
 
     seat: Seat
     former: str
@@ -421,16 +421,16 @@ class Renamed:
 
 
 Award: TypeAlias = Scored | MugginsCalled
-"""Points of the game's own course; after its end they move nothing."""
+"""Points scored in normal play; after the end of the game they move nothing."""
 
 Ruling: TypeAlias = OverPegged | FalselyClaimed | PeggedBack | PegsSet | Retracted
-"""What puts the board right, even after the end."""
+"""Rulings that correct the board, even after the end of the game."""
 
 PointsRuling: TypeAlias = OverPegged | FalselyClaimed
-"""A ruling on the points of a line: while it stands, the line counts what they truly were."""
+"""A ruling on the points of a line: unless it is undone, the line counts the correct points."""
 
 InPlace: TypeAlias = TakenBack | Restored | Amended
-"""What changes a line in its place."""
+"""Changes to a line in place."""
 
 Line: TypeAlias = Award | Dealt | Staged | Ruling
 """An event that is a line of the sheet."""
@@ -457,11 +457,11 @@ Command: TypeAlias = (
 Event: TypeAlias = Started | Line | InPlace | Confirmed | Abandoned | Renamed
 
 
-# --- the table ---
+# --- command table ---
 
 
 class Base(TextEnum):
-    """Which revision a command was decided on, so that it is refused where something has happened since."""
+    """The revision that a command must name (optimistic locking): it is refused if anything has happened since."""
 
     LANE = "lane"
     BOARD = "board"
@@ -469,7 +469,7 @@ class Base(TextEnum):
 
 
 class Who(TextEnum):
-    """Who may ask for a command."""
+    """The role that a command requires."""
 
     ANYBODY = "scorer"
     DIRECTOR = "director"
@@ -477,7 +477,7 @@ class Who(TextEnum):
 
 
 ENVELOPE = ("id", "game", "base", "replaces", "epoch")
-"""Fields round a command, which the rules do not see."""
+"""Request fields around a command, which the rules do not see."""
 
 _THE_ID = Text(
     takes="16 to 64 characters from A-Z a-z 0-9 - _; new for each tap, same for a retry",
@@ -501,27 +501,27 @@ _BASES = {
 _BASE_UNLESS_A_LINE = "the board's `revision` in the state you saw, a whole number; not needed with an entry"
 
 _MOST_REVISIONS = 2**53
-"""Up to here every program tells whole numbers apart."""
+"""Largest revision: up to here, every JSON client represents whole numbers exactly."""
 
 _LONGEST_HOUSE_RULE = 40
-"""Letters of a house rule with its value."""
+"""Maximum length of a house rule with its value."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommandRow:
-    """A row of the table.
+    """A row of the command table.
 
     Attributes:
-        do: the word for the command.
+        do: the name of the command.
         command: its class.
-        event: the class of what happens.
-        base: the revision that must be named.
-        who: who may ask for it.
-        names_line: whether it can name a line, and then needs no base.
-        earlier_games: whether it can be for a finished game of the match.
-        pegs_dialled: whether points that the keys show are pegged first.
-        own_fields: the fields of its request besides `id`, `game`, `base`, `epoch` and `do`, in their order.
-        example: values of such fields.
+        event: the class of the resulting event.
+        base: the revision that a request must name.
+        who: the role it requires.
+        names_line: whether it can name a line; it then needs no base.
+        earlier_games: whether it can apply to a finished game of the match.
+        pegs_dialled: whether points keyed in but not yet pegged are pegged first.
+        own_fields: the fields of its request other than `id`, `game`, `base`, `epoch` and `do`, in order.
+        example: example values of these fields.
     """
 
     do: str
@@ -537,7 +537,7 @@ class CommandRow:
 
     @property
     def fields(self) -> dict[str, Field]:
-        """All fields of its request, in their order."""
+        """All fields of its request, in order."""
         takes = _BASE_UNLESS_A_LINE if self.names_line else _BASES[self.base]
         return {
             "id": _THE_ID,
@@ -549,11 +549,11 @@ class CommandRow:
 
     @property
     def makes_line(self) -> bool:
-        """Whether a line of the sheet is made."""
+        """Whether the command adds a line to the sheet."""
         return self.event in get_args(Line)
 
     def needs_base(self, line: int | None) -> bool:
-        """Whether a base must be named beside that line, or none."""
+        """Whether a request that names this line (or None) must name a base."""
         return self.base is not Base.NONE and not (self.names_line and line is not None)
 
 
@@ -833,10 +833,10 @@ COMMANDS = (
         example=_A_START | {"format": "best of 3"},
     ),
 )
-"""Every command; decisions, wire format, request schemas, OpenAPI document and pages read it."""
+"""All commands; used by decisions, wire format, request schemas, OpenAPI document and pages."""
 
 ROWS = {row.do: row for row in COMMANDS}
-"""The rows by the word for their command."""
+"""The rows by command name."""
 
 _BY_COMMAND = {row.command: row for row in reversed(COMMANDS)}
 
@@ -844,12 +844,12 @@ _BY_EVENT = {row.event: row for row in reversed(COMMANDS)}
 
 
 def row_of(command: Command) -> CommandRow:
-    """The row of a command; a start with a format begins a match."""
+    """The row of a command; a start with a format starts a match."""
     if isinstance(command, Start) and command.format is not None:
         return ROWS["start_match"]
     return _BY_COMMAND[type(command)]
 
 
 def row_of_event(event: Event) -> CommandRow:
-    """The first row of which an event comes; a penalty is a score."""
+    """The first row that can produce an event; for a penalty, the row of a score."""
     return _BY_EVENT[type(event)]

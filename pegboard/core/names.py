@@ -1,4 +1,4 @@
-"""Names of players and notes: how long they can be, and that every display can write them."""
+"""Names: validation and normalization of player names and notes, fuzzy lookup, and journal epoch names."""
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,23 +7,24 @@ from enum import StrEnum
 
 from pegboard.errors import RuleError
 
-# --- names of a journal's epochs: a journal that has lost events goes on under another one, and stays the same journal
-# ---
+# --- journal epochs ---
+#
+# A journal that has lost events continues under a new epoch, and is still the same journal.
 
 
 RENEWED = "--"
-"""Stands in an epoch between the id of the journal, made with it, and what is new since it has lost events."""
+"""Separator in an epoch between the journal's original id and the suffix added after it lost events."""
 
 
 def original_journal(epoch: str) -> str:
-    """The id of the journal that an epoch is of, whichever of its epochs that is."""
+    """The id of the journal that an epoch belongs to."""
     return epoch.split(RENEWED, maxsplit=1)[0]
 
 
 def is_earlier(one: tuple[str, int], other: tuple[str, int]) -> bool:
-    """Whether a journal had come to `one` before `other`: each an epoch, and the number of an event in it.
+    """Whether a journal reached `one` before `other`: each is an epoch and the number of an event in it.
 
-    The first epoch comes before all others, whatever their numbers: what it had beyond them is lost.
+    The first epoch comes before all others, regardless of event numbers: its later events are lost.
     """
     (epoch, number), (other_epoch, other_number) = one, other
     if epoch == other_epoch:
@@ -32,46 +33,45 @@ def is_earlier(one: tuple[str, int], other: tuple[str, int]) -> bool:
 
 
 def is_unclear(epoch: str, other: str) -> bool:
-    """Whether two epochs are of one journal that has lost events twice: their names do not say which came first."""
+    """Whether the order of two epochs is unknown: both belong to one journal that lost events twice."""
     journal = original_journal(epoch)
     return epoch != other and journal == original_journal(other) and journal not in (epoch, other)
 
 
-# --- base class of enums whose members are plain texts, in Python's own writing too ---
+# --- base class for string enums ---
 
 
 class TextEnum(StrEnum):
-    """A `StrEnum` that is a plain text in everything that is written of it, in Python's own writing too."""
+    """A `StrEnum` whose members look like plain strings everywhere, even in `repr`."""
 
     __repr__ = str.__repr__
 
 
-# --- lookup of names as people type them: exact but for capitals, blanks and dashes, and suggestions for near misses
-# ---
+# --- lookup of typed names, and suggestions for typos ---
 
 
 LONGEST = 64
-"""Letters of a name that are compared at most."""
+"""Maximum number of letters of a name that are compared."""
 
 
 LIKE = 0.6
-"""How alike a name must be to be suggested, 0 to 1."""
+"""Minimum similarity for a suggestion, 0 to 1."""
 
 
 def plain(text: str) -> str:
-    """The letters and digits alone, small: `three-handed`, `Three handed` and `THREE_HANDED` are one word."""
+    """Only the letters and digits, in lower case: `three-handed`, `Three handed` and `THREE_HANDED` are the same."""
     return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
 def find(text: str, known: Iterable[str]) -> str | None:
-    """The known name that differs from `text` in capitals, blanks and dashes at most; None where there is none."""
+    """The known name that equals `text`, ignoring case, spaces and punctuation, or None."""
     return {plain(name): name for name in known}.get(plain(text))
 
 
 def likely(text: str, known: Iterable[str], also: Mapping[str, str] | None = None) -> str | None:
-    """The known name that was probably meant; None where none is like it.
+    """The known name that was probably meant (the closest match), or None.
 
-    `also` holds other words for known names; where `text` is one of them, nothing else is meant.
+    `also` maps synonyms to known names; a synonym always wins over similar names.
     """
     names = {plain(name): name for name in known}
     others = {plain(word): name for word, name in (also or {}).items()}
@@ -83,28 +83,28 @@ def likely(text: str, known: Iterable[str], also: Mapping[str, str] | None = Non
 
 
 def suggestion(name: str | None) -> str:
-    """The end of a sentence that refuses a name: what was probably meant, or nothing."""
+    """The end of a refusal: the name that was probably meant, or nothing."""
     return f"; did you mean {name}?" if name else ""
 
 
 LONGEST_NAME = 64
-"""Letters of a player's name; the snapshot of four such names still fits one live event."""
+"""Maximum letters of a player's name; a snapshot with four such names still fits one live event."""
 
 
 MOST_NAME_BYTES = 160
-"""Of a name in UTF-8: 80 Arabic letters, 53 Japanese ones, 40 emoji."""
+"""Maximum bytes of a name in UTF-8: 80 Arabic letters, 53 Japanese letters, 40 emoji."""
 
 
 LONGEST_CITED = 24
-"""Letters of an endless name that are said back."""
+"""Letters of an overlong name that a message quotes."""
 
 
 LONGEST_NOTE = 80
-"""Letters of the reason of a penalty or ruling; ten of them still fit one live event."""
+"""Maximum letters of the note of a penalty or ruling; ten of them still fit one live event."""
 
 
 JOINERS = {0x200C: None, 0x200D: None}
-"""Zero-width letters that join or part their neighbours."""
+"""Zero-width joiner and non-joiner."""
 
 
 INVISIBLE: dict[int, None] = dict.fromkeys(
@@ -114,14 +114,14 @@ INVISIBLE: dict[int, None] = dict.fromkeys(
         *(*range(0xFE00, 0xFE10), *range(0x1D173, 0x1D17B), *range(0xE0000, 0xE1000)),
     ]
 )
-"""Letters that show nothing: those of Unicode's Default_Ignorable_Code_Point, and the empty Braille cell."""
+"""Invisible characters: Unicode's Default_Ignorable_Code_Point, and the empty Braille cell."""
 
 
 def clean_name(name: str) -> str:
-    """A player's name without needless blanks, and with composed letters (Unicode's NFC).
+    """Normalize a player's name: collapse spaces, compose letters (Unicode NFC).
 
     Raises:
-        RuleError: it is empty, too long, or cannot be written on every display.
+        RuleError: it is empty, too long, or has characters that displays cannot show.
     """
     words = compose(" ".join(name.split()))
     said = cite(name)
@@ -135,20 +135,20 @@ def clean_name(name: str) -> str:
 
 
 def compose(name: str) -> str:
-    """A name in Unicode's composed form (NFC), as it is stored."""
+    """A name in Unicode's composed form (NFC), as stored."""
     return unicodedata.normalize("NFC", name)
 
 
 def cite(name: str) -> str:
-    """A name in quotes, of an endless one its beginning."""
+    """Quote a name, truncated if it is too long."""
     return repr(name) if len(name) <= LONGEST_NAME else f"{name[:LONGEST_CITED]!r}..."
 
 
 def check_distinct(names: Sequence[str]) -> None:
-    """See that no name looks like another.
+    """Check that no two names look alike.
 
     Raises:
-        RuleError: two do; the sentence says the first of them.
+        RuleError: two do; the message names the first of them.
     """
     looks = [look_of(name) for name in names]
     for name, look in zip(names, looks, strict=True):
@@ -157,20 +157,20 @@ def check_distinct(names: Sequence[str]) -> None:
 
 
 def look_of(name: str) -> str:
-    """A name as it is compared: without what nobody can see, in one case, and in the plain form of each letter."""
+    """A name's comparison key: without invisible characters, case-folded, and in compatibility form (NFKC)."""
     return unicodedata.normalize("NFKC", name.translate(INVISIBLE)).casefold().translate(INVISIBLE)
 
 
 def is_legible(name: str) -> bool:
-    """Whether a name can be written on every display; the joiners of Persian, Hindi and emoji belong to the letters."""
+    """Whether every display can show a name; the joiners of Persian, Hindi and emoji are allowed."""
     return name.translate(JOINERS).isprintable()
 
 
 def clean_note(note: str) -> str:
-    """The reason of a penalty or ruling, without needless blanks.
+    """Normalize the note of a penalty or ruling: collapse spaces.
 
     Raises:
-        RuleError: it is too long, or cannot be written on every display.
+        RuleError: it is too long, or has characters that displays cannot show.
     """
     words = " ".join(note.split())
     if len(words) > LONGEST_NOTE:

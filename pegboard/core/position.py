@@ -19,25 +19,25 @@ class Phase(TextEnum):
 
 
 class Lane(NamedTuple):
-    """A player's row of holes with its two pegs: `front` is the score, `rear` the score before.
+    """A player's row of holes with its two pegs: `front` is the score, `rear` the previous score.
 
-    A tuple, as a position is, because a correction makes one for every later line.
+    A tuple for speed, like `Position`: a correction creates one for every later line.
     """
 
     front: Hole = 0
     rear: Hole = 0
 
     def leapfrog(self, points: int, game_hole: Hole) -> "Lane":
-        """The rear peg jumps over the front peg and stops at the game hole; zero points touch no peg.
+        """Peg points: the rear peg jumps over the front peg and stops at the game hole.
 
-        Nothing is touched either where the front peg stands in the game hole already.
+        Zero points, or a front peg already in the game hole, move no peg.
         """
         if points == 0 or self.front >= game_hole:
             return self
         return Lane(min(self.front + points, game_hole), self.front)
 
     def back(self, holes: int) -> "Lane":
-        """The front peg goes back, not beyond the start; the rear peg goes back too where it must stay behind."""
+        """Move the front peg back, not beyond the start, and the rear peg too if it must stay behind it."""
         front = max(0, self.front - holes)
         return Lane(front, min(self.rear, max(0, front - 1)))
 
@@ -47,8 +47,8 @@ class Outcome:
     """How a game ended.
 
     Attributes:
-        winner: the lane that has won, or None where a solitaire fell short.
-        skunks: for each lane, how many skunk lines it missed; 0 for the winner.
+        winner: the lane that won, or None if a solitaire fell short.
+        skunks: for each lane, the number of skunk lines it missed; 0 for the winner.
     """
 
     winner: int | None
@@ -56,26 +56,26 @@ class Outcome:
 
 
 class Position(NamedTuple):
-    """The position after a line of the sheet; a tuple, because a correction makes one for every later line.
+    """The position after a line of the sheet; a tuple for speed: a correction creates one for every later line.
 
     Attributes:
         lanes: the pegs.
-        dealer: who deals this deal.
+        dealer: the dealer of this deal.
         deal: its number, from 1.
         phase: where the deal stands.
         to_count: while hands are counted, the seat whose hand is next.
-        scored: whether anything of this deal has scored; muggins and penalties do not count as that.
-        carded: whether a card of this deal has scored.
+        scored: whether anything has scored in this deal, not counting muggins and penalties.
+        carded: whether a card has scored in this deal.
         heels: whether heels were pegged in this deal.
-        outcome: how the game ended, or None while it goes on.
-        arrived: the lanes whose front peg stands in the game hole, in the order in which they arrived.
-        head_starts_swapped: the pegs, had just those lanes started this deal ahead that did not;
-            empty where the rules give none.
-        head_starts_of: the dealer for whom this deal's head starts were given, where the rules give any; somebody
-            else than `dealer` after a dealer was put right midway.
-        last_hand: whether the last hand of a solitaire has been counted; only a change of its line opens the
-            game again then.
-        passed: whether a crib has passed the deal on, with neither points nor a deal entered since.
+        outcome: how the game ended, or None if it is still on.
+        arrived: the lanes whose front peg is in the game hole, in order of arrival.
+        head_starts_swapped: the pegs as if exactly the other lanes had started this deal ahead; empty if the rules
+            give no head starts.
+        head_starts_of: the dealer for whom this deal's head starts were given, if any; differs from `dealer` after the
+            dealer was corrected midway.
+        last_hand: whether the last hand of a solitaire has been counted; then only a change of its line reopens the
+            game.
+        passed: whether a crib has passed the deal, with no points or deal entered since.
     """
 
     lanes: tuple[Lane, ...]
@@ -95,12 +95,12 @@ class Position(NamedTuple):
 
 
 def start(rules: Rules, dealer: Seat) -> tuple[Position, ...]:
-    """The positions of an empty sheet: every peg in its start hole, but for the head starts of the variant."""
+    """The positions of an empty sheet: every peg in its start hole, except for head starts of the variant."""
     return (deal_out(rules, (Lane(),) * rules.lanes, dealer, 1, Phase.CUT),)
 
 
 def deal_out(rules: Rules, lanes: tuple[Lane, ...], dealer: Seat, deal: int, phase: Phase = Phase.PLAY) -> Position:
-    """The position when the cards have been dealt, head starts included."""
+    """The position after the cards are dealt, including head starts."""
     holes = rules.dealer_start or (rules.pone_start if deal == 1 else 0)
     if not holes:
         return Position(lanes, dealer, deal, phase)
@@ -112,7 +112,7 @@ def deal_out(rules: Rules, lanes: tuple[Lane, ...], dealer: Seat, deal: int, pha
 
 
 def head_starts(rules: Rules, dealer: Seat, deal: int) -> set[int]:
-    """The lanes that start ahead in this deal: each dealer's, and once the first pone's for three for last.
+    """The lanes that start ahead in this deal: every deal's dealer (box sheet), the first pone (three for last).
 
     A head start stops one hole short of the game hole.
     """

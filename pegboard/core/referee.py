@@ -49,19 +49,19 @@ from pegboard.core.sentences import join_names
 from pegboard.errors import RuleError
 from pegboard.messages import Message
 
-# --- decides again about an event: derives the command behind it, for imports from other tables ---
+# --- re-validating events: imports from other tables ---
 
 
 def redecide(game: Game, event: Event) -> Event:
-    """Decide on the command behind `event` once more: the same event, if it can have happened in `game`.
+    """Decide again on the command behind `event`; returns the same event if it is valid in `game`.
 
-    A muggins award stays as it was judged at its table: who missed the points is not kept, and older tables awarded
-    what the game hole would have cut off. Of a start the match, the game it replaces and the note are not the judge's,
-    and are left out. Whether its dealer was said, and what the version of a body tells, is as in `event`; so are names
-    that older tables stored with accents apart from their letters (not NFC).
+    A muggins award stays as decided at its table: the player who missed the points is not stored, and older tables
+    awarded points that the game hole would have cut off. For a start, the match, the replaced game and the note are
+    left out, because the referee does not decide them. Copied from `event`: whether the dealer was stated, what the
+    body's version implies, and names that older tables stored with decomposed accents (not NFC).
 
     Raises:
-        PegboardError: it cannot have happened.
+        PegboardError: the event is not possible in `game`.
     """
     judged = decide(game, command_behind(game, event))
     match judged, event:
@@ -80,7 +80,7 @@ def redecide(game: Game, event: Event) -> Event:
 
 
 def command_behind(game: Game, event: Event) -> Command:  # noqa: PLR0911 - a table of events
-    """The command that `event` came of."""
+    """The command that led to `event`."""
     match event:
         case Started(rules, players, dealer):
             return Start(rules, players, dealer, event.format, pairing=event.pairing)
@@ -102,7 +102,7 @@ def command_behind(game: Game, event: Event) -> Command:  # noqa: PLR0911 - a ta
 
 
 def _with_same_values(rules: Rules, event: Event) -> Command:
-    """The command of the event's row with the event's own values; a seat that it needs is one that pegs in the lane."""
+    """The command of the event's row with the event's values; a required seat is taken from the lane."""
     row = row_of_event(event)
     values = {each.name: getattr(event, each.name) for each in fields(row.command) if hasattr(event, each.name)}
     if values.get("seat", 0) is None and row.fields["seat"].required:
@@ -111,37 +111,39 @@ def _with_same_values(rules: Rules, event: Event) -> Command:
 
 
 def _opponent(rules: Rules, event: MugginsCalled) -> Seat | None:
-    """Some opponent of the lane that was awarded."""
+    """Any opponent of the awarded lane."""
     return next((seat for seat in range(rules.seats) if rules.lane_of(seat) != event.lane), None)
 
 
 def _somebody(rules: Rules, lane: int | None) -> Seat | None:
-    """A seat whose player pegs in the lane, None where nobody does."""
+    """Any seat that pegs in the lane, or None."""
     return next((seat for seat in range(rules.seats) if rules.lane_of(seat) == lane), None)
 
 
 def _points_of_line(game: Game, line: int) -> int:
-    """The points that a line says; 0 where it says none."""
+    """The points of a line; 0 if it has none."""
     event = game.entries[line - 1].event if 1 <= line <= len(game.entries) else None
     return event.points if isinstance(event, Scored) else 0
 
 
-# --- how long a sheet may become: more lines than any evening fills would slow down every page that shows them ---
+# --- limits on the length of a sheet ---
+#
+# More lines than any real game has would slow down every page that shows them.
 
 
 MOST_LINES = 2_000
-"""Lines of a game; a real one has fewer than three hundred."""
+"""Maximum lines of a game; a real one has fewer than three hundred."""
 
 
 MOST_CHANGES = 2_000
-"""How often lines of a game may be taken back, put back and amended; each replays the sheet from there on."""
+"""Maximum undos, redos and corrections in a game; each replays the sheet from that line on."""
 
 
 def check_room(game: Game, event: Event) -> None:
-    """Check that the sheet has room for what has been decided.
+    """Check that the sheet has room for an event.
 
     Raises:
-        RuleError: it has none.
+        RuleError: it is full.
     """
     if isinstance(event, Line) and len(game.entries) >= MOST_LINES:
         raise RuleError("sheet_full", most=MOST_LINES)
@@ -150,11 +152,11 @@ def check_room(game: Game, event: Event) -> None:
 
 
 SHORT_RUN = 3
-"""Lines that are appended one by one: a run of them is not worth its lists."""
+"""Runs shorter than this are appended line by line: building lists for them does not pay."""
 
 
 def new_game(rules: Rules, players: tuple[str, ...], dealer: Seat | None = None) -> Game:
-    """An empty sheet for `players` in seat order, `dealer` dealing first; where nobody is said to, the first of them.
+    """A new game: an empty sheet for `players` in seat order; `dealer` deals first (default: the first player).
 
     Raises:
         RuleError: the number of players or the dealer does not fit the rules, or a name is empty or too long.
@@ -172,11 +174,11 @@ def play(game: Game, command: Command) -> Game:
 
 
 def decide(game: Game, command: Command) -> Event:
-    """What happens when `command` is asked of `game`.
+    """The event that results from `command` in `game`.
 
     Raises:
-        RuleError: the rules do not allow it; `GameOver` after the end, `Already` where there is nothing to do.
-        Moved: what the asker saw is no longer so.
+        RuleError: the rules do not allow it; `GameOver` after the end, `Already` if there is nothing to do.
+        Moved: the client saw an outdated state.
     """
     event = DECISIONS[type(command)](game, command)
     check_room(game, event)
@@ -184,7 +186,7 @@ def decide(game: Game, command: Command) -> Event:
 
 
 def apply(game: Game, event: Event, origin: Origin = UNKNOWN_ORIGIN) -> Game:
-    """The game after `event`, which came by the way that `origin` tells; never refuses."""
+    """The game after `event`; `origin` says where it came from. Never refuses."""
     if isinstance(event, InPlace):
         return _change(game, event, origin)
     match event:
@@ -202,7 +204,7 @@ def apply(game: Game, event: Event, origin: Origin = UNKNOWN_ORIGIN) -> Game:
 
 
 def apply_all(game: Game, events: Iterable[tuple[Event, Origin]]) -> Game:
-    """The same as `apply` of one after the other; lines that follow one another make one game and not one each."""
+    """Apply events in order; faster than calling `apply` for each: a run of lines makes only one new game."""
     run: list[tuple[Line, Origin]] = []
     for event, origin in events:
         if isinstance(event, Line) and not isinstance(event, PointsRuling):
@@ -214,7 +216,7 @@ def apply_all(game: Game, events: Iterable[tuple[Event, Origin]]) -> Game:
 
 
 def director_only(game: Game, event: Event) -> Message | None:
-    """Why only a director may let `event` happen; None where any scorer may."""
+    """Why `event` is reserved for a director; None if any scorer may cause it."""
     if row_of_event(event).who is Who.DIRECTOR:
         return Message("reserved_ruling")
     if isinstance(event, Started) and game.lanes_to_confirm():
@@ -228,7 +230,7 @@ def director_only(game: Game, event: Event) -> Message | None:
 
 
 def loses_win(before: Game, after: Game) -> int | None:
-    """The lane whose win a correction takes away, between the game before and after it; None where none is lost."""
+    """The lane that loses its win between `before` and `after` a correction, or None."""
     winner = None if before.outcome is None else before.outcome.winner
     still = None if after.outcome is None else after.outcome.winner
     return None if winner == still else winner
@@ -243,7 +245,7 @@ def _reserved_change(game: Game, event: InPlace) -> Message | None:
 
 
 def _ends_before_scores(game: Game, event: InPlace) -> bool:
-    """Whether later scores that count now would come after the end."""
+    """Whether later scores that count now would then come after the end."""
     now, then = game.positions, apply(game, event).positions
     ended_by_it = (
         n for n in range(event.line + 1, len(now)) if now[n - 1].outcome is None and then[n - 1].outcome is not None
@@ -252,7 +254,7 @@ def _ends_before_scores(game: Game, event: InPlace) -> bool:
 
 
 def _rename(game: Game, event: Renamed, origin: Origin) -> Game:
-    """The game with a name corrected; one that does not know the former name there stays as it is."""
+    """The game with a corrected name; unchanged if the player at that seat does not have the former name."""
     if game.players[event.seat : event.seat + 1] != (event.former,):
         return game
     players = (*game.players[: event.seat], event.to, *game.players[event.seat + 1 :])
@@ -269,7 +271,7 @@ def _append(game: Game, line: Line, origin: Origin) -> Game:
 
 
 def _append_run(game: Game, run: Sequence[tuple[Line, Origin]]) -> Game:
-    """The game with all these lines, none of which changes what an earlier one counts."""
+    """The game with all these lines appended; none of them changes what an earlier line counts."""
     if len(run) < SHORT_RUN:
         return reduce(lambda before, made: _append(before, *made), run, game)
     entries, positions = list(game.entries), list(game.positions)
@@ -314,7 +316,7 @@ def _change_entry(old: Entry, change: EntryChange, *, stands: bool) -> Entry:
 
 
 def _amend(rules: Rules, old: Entry, event: Amended, origin: Origin) -> Entry:
-    """The line as it is amended, with what it said until then; a reason that is said was not guessed."""
+    """The corrected line, with its former values in the history; a corrected reason is no longer a guess."""
     assert isinstance(old.event, Scored)
     now, change = old.event, EntryChange(origin, InPlaceChange.AMEND)
     if event.points is not None:
@@ -330,7 +332,7 @@ def _amend(rules: Rules, old: Entry, event: Amended, origin: Origin) -> Entry:
 def _with_line(
     game: Game, line: int, entries: tuple[Entry, ...], positions: tuple[Position, ...], undone: tuple[int, ...] = ()
 ) -> Game:
-    """The game with that line made or changed."""
+    """The game with that line added or changed."""
     before, after = game.positions[-1], positions[-1]
     own = {getattr(entry.event, "lane", None) for entry in (*game.entries[line - 1 : line], entries[line - 1])}
     return Game(
@@ -357,7 +359,7 @@ def _same_result(before: Position, after: Position) -> bool:
 def _add_touch(
     touches: tuple[tuple[int, ...], ...], line: int, own: Container[int | None], before: Position, after: Position
 ) -> tuple[tuple[int, ...], ...]:
-    """One touch more for the line's own lane, also the one it leaves, and for each whose pegs have moved."""
+    """Add a touch to the line's own lane (old and new, if it moves) and to each lane whose pegs moved."""
     pegs = zip(before.lanes, after.lanes, strict=True)
     return tuple(
         [

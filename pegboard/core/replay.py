@@ -1,4 +1,4 @@
-"""Replay of the score sheet: the position after each line, one step a line; it never refuses."""
+"""Replay of the score sheet: computes the position after each line, one step per line; never refuses."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,15 +24,15 @@ from pegboard.core.position import Lane, Outcome, Phase, Position, deal_out, hea
 from pegboard.core.rules import FALSE_CLAIM_HOLES, Rules, Seat
 
 BEFORE_THE_SHOW = (Reason.HEELS, *FOR_CARDS)
-"""Reasons of points before the show; once the crib is due, only the cards of a new deal give them."""
+"""Reasons for points before the show; once the crib is due, they can only come from a new deal."""
 
 Lanes: TypeAlias = tuple[Lane, ...]
 
 
 def replay(rules: Rules, kept: Sequence[Position], entries: Sequence[Entry]) -> tuple[Position, ...]:
-    """The positions after all `entries`; `kept` are the start and those after the first lines, which are known.
+    """The positions after all `entries`; `kept` are the known ones: the start and the positions after the first lines.
 
-    Lines that do not stand move nothing; a line under a standing ruling counts what that ruling found to be true.
+    Undone lines move nothing. A line under a ruling counts the correct points that the ruling found.
     """
     positions, truth = list(kept), true_points(entries)
     for line in range(len(kept), len(entries) + 1):
@@ -52,9 +52,9 @@ def _as_it_truly_was(entry: Entry, points: int) -> Line:
 
 
 def step(rules: Rules, before: Sequence[Position], line: Line) -> Position:
-    """The position after one more standing line; `before` are all positions until then.
+    """The position after one more line (not undone); `before` are all earlier positions.
 
-    After the end the game's own course moves nothing; rulings always do.
+    After the end of the game, normal play moves nothing; rulings always do.
     """
     at = before[-1]
     if isinstance(line, (Scored, MugginsCalled)):
@@ -71,7 +71,7 @@ def step(rules: Rules, before: Sequence[Position], line: Line) -> Position:
     return _with_head_starts(after, at, _put_right(rules, at.head_starts_swapped, line))
 
 
-# --- rulings: the end follows from where the pegs stand ---
+# --- rulings: whether the game is over follows from the pegs ---
 
 
 def _put_right(rules: Rules, lanes: Lanes, line: PointsRuling | PeggedBack | PegsSet) -> Lanes:
@@ -95,7 +95,7 @@ def _put(lanes: Lanes, lane: int, pegs: Lane) -> Lanes:
 
 
 def _after_ruling(rules: Rules, at: Position, lanes: Lanes) -> Position:
-    """The position after a ruling has moved pegs: it can end the game, reopen it, or change who has won."""
+    """The position after a ruling has moved pegs: it can end the game, reopen it, or change the winner."""
     arrived = _lanes_home(rules, at, lanes)
     if arrived:
         return _over(rules, at, lanes, arrived)
@@ -107,7 +107,7 @@ def _after_ruling(rules: Rules, at: Position, lanes: Lanes) -> Position:
 
 
 def _lanes_home(rules: Rules, at: Position, lanes: Lanes) -> tuple[int, ...]:
-    """The lanes whose front peg is in the game hole, those first that were there before."""
+    """The lanes whose front peg is in the game hole, in order of arrival."""
     there = [lane for lane, pegs in enumerate(lanes) if pegs.front >= rules.game_hole]
     return (*(lane for lane in at.arrived if lane in there), *(lane for lane in there if lane not in at.arrived))
 
@@ -126,12 +126,12 @@ def _outcome(rules: Rules, lanes: Lanes, winner: int) -> Outcome:
 
 
 def _ran_out(rules: Rules, at: Position, lanes: Lanes) -> Position:
-    """The last deal of a solitaire is done: from `rules.enough` on it is won all the same."""
+    """The last deal of a solitaire is over: it is won from hole `rules.enough` on."""
     outcome = _outcome(rules, lanes, 0) if lanes[0].front >= rules.enough else Outcome(None, (0,) * rules.lanes)
     return Position(lanes, at.dealer, at.deal, Phase.OVER, scored=True, outcome=outcome, last_hand=True)
 
 
-# --- the game's own course ---
+# --- normal play ---
 
 
 def _score(rules: Rules, at: Position, line: Award) -> Position:
@@ -140,7 +140,7 @@ def _score(rules: Rules, at: Position, line: Award) -> Position:
     lanes = _peg(rules, at.lanes, line)
     swapped = at.head_starts_swapped and _peg(rules, at.head_starts_swapped, line)
     last_hand = at.deal == rules.last_deal and line.why in (None, Reason.HAND)
-    if lanes[line.lane].front >= rules.game_hole:  # it can be opened again, and then the dealer be put right
+    if lanes[line.lane].front >= rules.game_hole:  # the game can be reopened, and its dealer then corrected
         over = _over(rules, at, lanes, (line.lane,))._replace(last_hand=last_hand)
         return _with_head_starts(over, at, swapped)
     if last_hand:
@@ -172,21 +172,21 @@ def _advance(rules: Rules, at: Position, line: Award, lanes: Lanes) -> Position:
 
 
 def _in_play(at: Position, lanes: Lanes, *, heels: bool, carded: bool = False) -> Position:
-    """The position after a card; one entered while hands are counted leaves that count where it was."""
+    """The position after a card in the play; a card entered during the show does not change what is counted next."""
     phase = Phase.HAND if at.phase == Phase.HAND else Phase.PLAY
     carded = carded or at.carded
     return Position(lanes, at.dealer, at.deal, phase, at.to_count, scored=True, carded=carded, heels=heels)
 
 
 def _owner(rules: Rules, at: Position, line: Award) -> Seat:
-    """The dealer whose crib or heels these are; in an unknown phase the line itself tells."""
+    """The dealer who owns this crib or these heels; in an unknown phase, taken from the line itself."""
     if at.phase != Phase.UNKNOWN or (rules.lane_of(at.dealer) == line.lane and line.seat in (None, at.dealer)):
         return at.dealer
     return rules.after(at.dealer) if line.seat is None else line.seat
 
 
 def _after_hand(rules: Rules, at: Position, line: Award) -> tuple[Phase, Seat | None]:
-    """The phase after a hand: pone counts first, the dealer last, then the crib; one counted before changes nothing."""
+    """The phase after a hand: pone counts first, the dealer last, then the crib; a repeated hand changes nothing."""
     if at.phase in (Phase.UNKNOWN, Phase.CRIB):
         return at.phase, None
     due = rules.after(at.dealer) if at.to_count is None else at.to_count
@@ -199,7 +199,7 @@ def _after_hand(rules: Rules, at: Position, line: Award) -> tuple[Phase, Seat | 
 
 
 def _turn(rules: Rules, dealer: Seat, seat: Seat) -> int:
-    """The place of a seat in the order of counting, pone 0."""
+    """A seat's place in the counting order, 0 for pone."""
     return (seat - dealer - 1) % rules.seats
 
 
@@ -218,12 +218,12 @@ def _deal(rules: Rules, at: Position, line: Dealt) -> Position:
 
 
 def _with_head_starts(after: Position, at: Position, swapped: Lanes) -> Position:
-    """The position after a line of the same deal, for whose dealer the head starts were given before."""
+    """The position after another line of the same deal, keeping its head starts."""
     return after._replace(head_starts_swapped=swapped, head_starts_of=at.head_starts_of)
 
 
 def _head_starts_moved(rules: Rules, at: Position, dealer: Seat) -> tuple[Lanes, Lanes]:
-    """The pegs, and those with head starts swapped, where another dealt this deal: points since then stay pegged."""
+    """The pegs, and those with head starts swapped, if another player dealt; points pegged since then are kept."""
     moved = head_starts(rules, at.head_starts_of, at.deal) ^ head_starts(rules, dealer, at.deal)
     if not at.head_starts_swapped:
         return at.lanes, ()

@@ -1,4 +1,4 @@
-"""The rules of a game as data: variants, policies, skunk lines, and limits of each number."""
+"""Game rules as data: variants, match formats, policies, skunk lines, and the limits of each number."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -8,27 +8,27 @@ from pegboard.core.names import TextEnum, find, likely, suggestion
 from pegboard.errors import RuleError
 from pegboard.messages import Message
 
-# --- formats of a match: how many games win it, and the names that people type for them ---
+# --- match formats ---
 
 
 OPEN = "open"
-"""The format of a match that has no end: games are tallied as long as the players like."""
+"""The format of an open-ended match: games are tallied as long as the players like."""
 
 
 FORMATS = {OPEN: 0, "single": 1, "best of 3": 2, "best of 5": 3, "best of 7": 4}
-"""How many games win a match of that name; 0 where it goes on as long as the players like."""
+"""The number of games that win a match of each format; 0 if it is open-ended."""
 
 
 FIRST_TO = "first to "
-"""Before the number of games that win a match of any other length."""
+"""Prefix of a format that names the number of games to win."""
 
 
 LONGEST_MATCH = 99
-"""Games that a match can ask for at most."""
+"""Maximum number of games to win a match."""
 
 
 LENGTH_PATTERN = "[1-9][0-9]?"
-"""What 1 to `LONGEST_MATCH` look like, as a regular expression."""
+"""Regular expression for 1 to `LONGEST_MATCH`."""
 
 
 _LENGTHS = {str(games): games for games in range(1, LONGEST_MATCH + 1)}
@@ -38,7 +38,7 @@ _ALL_FORMATS = (*FORMATS, *(FIRST_TO + games for games in _LENGTHS))
 
 
 def read_format(name: str) -> int:
-    """How many games win a match of a format, 0 for one that has no end.
+    """Parse a match format: the number of games that win the match, 0 if it is open-ended.
 
     Raises:
         RuleError: there is no such format.
@@ -60,7 +60,7 @@ def _number_in(name: str) -> str:
 
 
 def format_named(text: str) -> str:
-    """The match format of that name, whatever its capitals and blanks: `Best of 3` and `bestof3` are one.
+    """The match format of that name, ignoring case and spaces: `Best of 3` and `bestof3` are the same.
 
     Raises:
         RuleError: there is no such format.
@@ -79,27 +79,27 @@ Seat: TypeAlias = int
 
 
 STREET = 30
-"""Holes of a street of the board; so both skunk lines fall on a turn."""
+"""Holes in a street of the board; both skunk lines fall on a turn."""
 
 
 MOST_AT_ONCE = 29
-"""The best hand there is; nothing scores more at one time."""
+"""Points of the best possible hand; nothing scores more at one time."""
 
 
 IMPOSSIBLE_SHOWS = frozenset({19, 25, 26, 27})
-"""No four cards and starter count to these."""
+"""Totals that no hand of four cards and a starter can have."""
 
 
 IMPOSSIBLE_HANDS_OF_THREE = frozenset({*range(16, 20), *range(21, 30)})
-"""No three cards and starter count to these, as in the old game of five cards."""
+"""Totals that no hand of three cards and a starter can have, as in five-card cribbage."""
 
 
 MOST_FOR_A_CARD = 15
-"""The most that one card is allowed in the play."""
+"""Maximum points accepted for one card in the play."""
 
 
 GAME_HOLES = range(31, 362)
-"""Game holes that are accepted."""
+"""Accepted game holes."""
 
 
 MISDEALS = range(30)
@@ -115,20 +115,20 @@ PENALTIES: Mapping[str, int | None] = {
     "cut-pack": 2,
     "renege": 2,
 }
-"""Faults by name with the points that the opponent is usually awarded; None is a misdeal that the house settles.
+"""Faults by name, with the points usually awarded to the opponent; None is a misdeal settled by a house rule.
 
-The house settles a wrong number of cards and a card exposed in dealing. A card face up in the deck and a wrong or
-incomplete deck are nobody's fault: the same dealer deals again without a penalty (sheet C). Two are due for a deal out
-of turn and for an opponent who cuts the deck that the dealer offers (sheet C), and for each card of a renege.
+A house rule settles a wrong number of cards and a card exposed in dealing. A card face up in the deck and a wrong or
+incomplete deck are nobody's fault: the same dealer redeals without a penalty (sheet C). Two points are due for a deal
+out of turn, for an opponent who cuts the deck that the dealer offers (sheet C), and for each card of a renege.
 """
 
 
 LAST_DEALS = range(100)
-"""Last deals that can be set; 0 stands for none."""
+"""Accepted last deals; 0 means none."""
 
 
 WORTHS = range(1, 100)
-"""Match points that a game can be worth."""
+"""Accepted match points for a game."""
 
 
 FALSE_CLAIM_HOLES = 15
@@ -136,15 +136,15 @@ FALSE_CLAIM_HOLES = 15
 
 
 HEAD_START = 3
-"""Holes ahead: "three for last" of the old five-card law, and each dealer's start on the box sheet."""
+"""Holes of a head start: "three for last" in traditional five-card rules, and each dealer's start on the box sheet."""
 
 
 WORTH = {"games 1-2-3": (1, 2, 3), "games 1-2-4": (1, 2, 4), "ACC 2-3-3": (2, 3, 3), "flat": (1, 1, 1)}
-"""Match points of a win, a skunk and a double skunk, by the name of the scheme; the last counts for any more."""
+"""Match points for a win, a skunk and a double skunk, by scheme; the last also applies to higher skunks."""
 
 
 IN_GAMES = tuple(values for name, values in WORTH.items() if name.startswith("games"))
-"""Schemes by which a skunk counts as several games won; the others give match points beside games won."""
+"""Schemes in which a skunk counts as several games won; other schemes give match points in addition to games won."""
 
 
 class FirstDeal(TextEnum):
@@ -157,7 +157,7 @@ class FirstDeal(TextEnum):
 
 
 class HeelsLimit(TextEnum):
-    """How near the game hole heels score nothing."""
+    """How close to the game hole heels score nothing."""
 
     NO_LIMIT = "no limit"
     LAST_HOLE = "120"
@@ -165,26 +165,26 @@ class HeelsLimit(TextEnum):
 
 
 class OverpegAward(TextEnum):
-    """What the opponent scores when somebody has pegged too much."""
+    """What the opponent scores if a player over-pegged."""
 
     NONE = "none"
     EXCESS = "excess"
 
 
 HEELS_LIMITS = {HeelsLimit.NO_LIMIT: 0, HeelsLimit.LAST_HOLE: 1, HeelsLimit.LAST_FIVE: 5}
-"""Holes before the game hole from which on heels score nothing."""
+"""Heels score nothing within this many holes of the game hole."""
 
 
 CRIB_FLUSHES = {"five": 5, "four": 4}
-"""How many cards of one suit are a flush in the crib: all five (the sheets' law), or its four alone."""
+"""How many cards of one suit make a flush in the crib: all five (the rule of the sheets), or only its four."""
 
 
 SKUNK, DOUBLE_SKUNK, TRIPLE_SKUNK = 31, 61, 91
-"""Holes from the game hole back to the last hole of a skunked loser."""
+"""Holes from the game hole back to the last hole at which the loser is skunked."""
 
 
 def lurch_line(game_hole: Hole) -> tuple[Hole, ...]:
-    """The one line of a lurch: the last hole of the first half, 60 of 121 holes and 30 of 61."""
+    """The single lurch line: the last hole of the first half, 60 of 121 holes or 30 of 61."""
     return (game_hole // 2,)
 
 
@@ -193,7 +193,7 @@ TRIPLE = 3
 
 
 def skunk_lines(game_hole: Hole, *, triple: bool = False) -> tuple[Hole, ...]:
-    """The last holes of a skunked loser, highest first: 90, 60 and, where it is played, 30 of 121 holes."""
+    """The last holes of a skunked loser, highest first: 90, 60 and, with `triple`, 30 of 121 holes."""
     back = (SKUNK, DOUBLE_SKUNK, TRIPLE_SKUNK) if triple else (SKUNK, DOUBLE_SKUNK)
     return tuple(game_hole - holes for holes in back if game_hole > holes)
 
@@ -207,26 +207,26 @@ class Rules:
         seats: players at the table, 1 to 4.
         lanes: rows of holes; partners share one, seat s pegs in lane s modulo lanes.
         game_hole: the hole that wins, 31 to 361.
-        skunk_lines: the last holes of a skunked loser, highest first: on 90 a skunk, on 60 a double skunk; empty
-            where there are no skunks.
-        worth: match points for a win, a skunk, a double skunk; the last counts for anything beyond.
-        lurch: whether the one skunk line stands at the half, and a skunk is called a lurch.
+        skunk_lines: the last holes of a skunked loser, highest first: 90 for a skunk, 60 for a double skunk; empty
+            if there are no skunks.
+        worth: match points for a win, a skunk, a double skunk; the last also applies to higher skunks.
+        lurch: whether the only skunk line is at the halfway point, and a skunk is called a lurch.
         triple_wins_match: whether a triple skunk wins the whole match.
         first_deal: who deals first in the next game.
         dealer_start: holes that each dealer starts ahead with every deal.
         pone_start: holes that the first pone starts ahead, once (three for last).
-        heels_limit: how near the game hole heels score nothing.
+        heels_limit: how close to the game hole heels score nothing.
         muggins: whether missed points go to the caller.
-        misdeal: points that the opponent is usually awarded for a player's misdeal, 0 if the cards are only redealt.
-        pone_chooses: whether pone may let the cards of a misdeal stand.
-        dealer_six: whether, with three, the dealer takes six cards and lays two away (sheet A).
-        overpeg_award: what the opponent scores when somebody has pegged too much.
-        strict: whether only a director corrects (an under-pegged score stands).
+        misdeal: points usually awarded to the opponent for a misdeal, 0 if the cards are only redealt.
+        pone_chooses: whether pone may accept the cards of a misdeal.
+        dealer_six: whether, in three-handed games, the dealer takes six cards and discards two (sheet A).
+        overpeg_award: what the opponent scores if a player over-pegged.
+        strict: whether only a director can make corrections (an under-pegged score stands).
         peg_out: whether the winner must place the last peg.
         confirm: whether the players confirm the result.
-        crib_flush: cards of one suit that are a flush in the crib: all five, or four where the house plays so.
-        pegging_only: whether hands have three cards, as in the old game of five.
-        last_deal: the deal whose hand ends the game (solitaire), or 0 where only the game hole ends it.
+        crib_flush: cards of one suit that make a flush in the crib: all five, or four by a house rule.
+        pegging_only: whether hands have three cards, as in five-card cribbage.
+        last_deal: the deal whose hand ends the game (solitaire), or 0 if only the game hole ends it.
         enough: the hole that still wins when the last deal ends the game.
     """
 
@@ -271,12 +271,12 @@ class Rules:
 
     @property
     def penalties(self) -> list[dict[str, str | int]]:
-        """Each fault with what the opponent is usually awarded; 0 if the cards are only redealt."""
+        """Each fault with the points usually awarded to the opponent; 0 if the cards are only redealt."""
         awards = {name: self.misdeal if points is None else points for name, points in PENALTIES.items()}
         return [{"fault": name, "points": points} for name, points in awards.items() if self.lanes > 1]
 
     def lane_of(self, seat: Seat) -> int:
-        """The lane in which the player at `seat` pegs."""
+        """The lane of the player at `seat`."""
         return seat % self.lanes
 
     def after(self, seat: Seat) -> Seat:
@@ -284,7 +284,7 @@ class Rules:
         return (seat + 1) % self.seats
 
     def skunks_of(self, front: Hole) -> int:
-        """How many skunk lines a loser whose front peg stands at `front` has missed."""
+        """The number of skunk lines missed by a loser whose front peg is at `front`."""
         return sum(front <= line for line in self.skunk_lines)
 
 
@@ -317,7 +317,7 @@ OTHER_NAMES = {
 
 
 def variant_named(text: str) -> str:
-    """The variant of that name, whatever its capitals, blanks and dashes.
+    """The variant of that name, ignoring case, spaces and dashes.
 
     Raises:
         RuleError: no variant has that name.
@@ -326,10 +326,10 @@ def variant_named(text: str) -> str:
 
 
 def variant_for(players: int) -> str:
-    """The plainest variant for so many players, the first of them in `VARIANTS`.
+    """The default variant for this number of players, the first in `VARIANTS`.
 
     Raises:
-        RuleError: no variant is for so many.
+        RuleError: no variant is for that many.
     """
     for rules in VARIANTS.values():
         if rules.seats == players:
@@ -338,16 +338,16 @@ def variant_for(players: int) -> str:
     raise RuleError("rules_players", players=players, least=seats[0], most=seats[-1])
 
 
-# --- check that a game can be played by its rules: seats, game hole, skunk lines, worth, head starts, policies ---
+# --- validation: seats, game hole, skunk lines, worth, head starts, policies ---
 
 
 def check(rules: Rules) -> Rules:
-    """The rules, if a game can be played by them.
+    """Validate the rules and return them.
 
-    Rules read from the journal are not checked again: that game was played by them.
+    Rules read from the journal are not checked again: that game has already been played by them.
 
     Raises:
-        RuleError: they do not fit together; the sentence names what does not.
+        RuleError: the rules contradict each other; the message names the problem.
     """
     for fault in _faults(rules):
         raise RuleError("rules_cannot_be_played", variant=rules.variant, fault=fault)
@@ -355,7 +355,7 @@ def check(rules: Rules) -> Rules:
 
 
 def _faults(rules: Rules) -> Iterator[Message]:
-    """Why no game can be played by these rules."""
+    """The reasons why no game can be played by these rules."""
     yield from _out_of_reach(rules)
     if not (1 <= rules.lanes <= 3 and rules.seats in (rules.lanes, 2 * rules.lanes) and 1 <= rules.seats <= 4):  # noqa: PLR2004 - a track has three rows of holes, a table four sides
         yield Message("rules_seats", seats=rules.seats, lanes=rules.lanes)

@@ -1,4 +1,4 @@
-"""Where the game stands, in a sentence of the card table: who deals, what is counted next, who has won."""
+"""Status line of the game in card-table English: who deals, what is counted next, who has won."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,11 +10,11 @@ from pegboard.core.rules import Rules, Seat
 from pegboard.core.view import View
 from pegboard.messages import Message
 
-# --- parts of sentences: who has won, names in a row, so many of a thing, seats from the first to the last ---
+# --- sentence parts: winner, lists of names, plurals, ranges ---
 
 
 def how_it_ended(game: Game) -> Message:
-    """Who has won: "Ann has won"."""
+    """How the game ended: "Ann has won"."""
     winner = None if game.outcome is None else game.outcome.winner
     if winner is None:
         return Message("fell_short")
@@ -22,38 +22,38 @@ def how_it_ended(game: Game) -> Message:
 
 
 def join_names(names: Sequence[str]) -> str:
-    """Names in a sentence: "Ann", "Ann and Bob", "Ann, Bob and Cy"."""
+    """Join names with commas and "and": "Ann", "Ann and Bob", "Ann, Bob and Cy"."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def pluralize(number: int, thing: str) -> str:
-    """So many of a thing in English: "1 line", "2 lines"."""
+    """A number with an English noun: "1 line", "2 lines"."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def number_of_players(number: int) -> Message:
-    """So many players."""
+    """A number of players: "1 player", "2 players"."""
     return Message("one_player" if number == 1 else "many_players", n=number)
 
 
 def span(number: int) -> Message:
-    """So many seats or lanes, by their numbers: "0 to 3"."""
+    """The range of seat or lane numbers: "0 to 3"."""
     return Message("only_zero") if number == 1 else Message("zero_to", most=number - 1)
 
 
 SHOW = "Show: now "
-"""Stands before what is counted next."""
+"""Prefix of what is counted next."""
 
 
 SKUNKS = {1: "skunk", 2: "double skunk", 3: "triple skunk"}
-"""What missing so many skunk lines is called."""
+"""Names by the number of missed skunk lines."""
 
 
 CUT = "Cut for the deal: low card deals"
 
 
 def phase_sentence(game: Game, *, awaits_cut: bool = False) -> str:
-    """Where the game stands, as said at the table: "Show: now count Ann's crib"; where that is not sure, both ways."""
+    """Where the game stands, as said at the table: "Show: now count Ann's crib"; if uncertain, both ways."""
     if game.outcome is not None:
         ended = how_it_ended(game)
         missed = enumerate(game.outcome.skunks)
@@ -73,7 +73,7 @@ def _otherwise(game: Game, at: Standing, other: Where) -> str:
 
 
 def _says_of(game: Game, at: Standing | Where, *, begun: bool, count: str = f"{SHOW}count ", play: str = "Play") -> str:
-    """One way, begun with these words where something is counted, or the hand is played."""
+    """One standing in words; `count` and `play` are the prefixes for counting and for the play."""
     dealer, counts = game.players[at.dealer], _to_count(at)
     if counts is not None:
         return f"{count}{game.players[counts.seat]}'s {counts.what}"
@@ -89,7 +89,7 @@ class ToCount(NamedTuple):
     """What is counted next in the show: the hand of a seat, or its crib.
 
     Attributes:
-        seat: whose it is.
+        seat: its owner.
         what: the hand or the crib.
     """
 
@@ -109,15 +109,15 @@ def _to_count(at: Standing | Where) -> ToCount | None:
 
 
 def marked_dealer(view: View) -> Seat | None:
-    """The dealer whom displays mark; None while nobody knows who deals."""
+    """The dealer that displays mark; None while the dealer is unknown."""
     return view.game.dealer if is_dealer_known(view.game) and not view.awaits_cut else None
 
 
 def is_dealer_known(game: Game) -> bool:
-    """Whether the dealer is sure enough for displays and pages to mark."""
+    """Whether the dealer is certain enough for displays and pages to mark."""
     return game.standing.dealer_sure >= BOTH_WAYS_BELOW
 
 
 def skunk_name(rules: Rules, skunks: int) -> str:
-    """What missing so many skunk lines is called at this table."""
+    """The name for this number of missed skunk lines at this table."""
     return "lurch" if rules.lurch else SKUNKS.get(skunks, SKUNKS[3])

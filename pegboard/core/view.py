@@ -1,4 +1,4 @@
-"""The view that displays and pages get: the running game with its match, dialled amounts and the last notice."""
+"""View model of the table for displays and pages: current game, match, keyed-in amounts, notice, alarms, event."""
 
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
@@ -11,18 +11,18 @@ from pegboard.messages import Message
 
 
 class Device(NamedTuple):
-    """A display or an input with its error, a sentence, or None while it works."""
+    """A display or an input; `trouble` is its error as a sentence, None while it works."""
 
     name: str
     trouble: str | None = None
 
 
 class Brightness(NamedTuple):
-    """The brightness of the displays; None where a display has that of its settings.
+    """The brightness of the displays; None for a display that uses its settings.
 
     Attributes:
         oled: contrast of the panel, 0 to 255.
-        strip: part of its full light that the LED strip shows, more than 0, up to 1.
+        strip: fraction of the LED strip's full brightness, more than 0, up to 1.
     """
 
     oled: int | None = None
@@ -30,22 +30,22 @@ class Brightness(NamedTuple):
 
 
 AS_SET = Brightness()
-"""The brightness of the settings, for both."""
+"""The brightness from the settings, for both."""
 
 
 Reach: TypeAlias = Literal["network", "machine", "offline"]
-"""Who reaches the pages: everybody on the network; this machine alone, as set; or alone while it has no network."""
+"""Who can reach the pages: everyone on the network, only this machine (by setting), or only this machine (offline)."""
 
 
 class Invitation(NamedTuple):
-    """How one joins the table.
+    """How to join the table.
 
     Attributes:
         url: the address of its pages, or of the page that pairs a phone.
-        reach: who reaches that address; a phone does on "network" only.
-        command: the command line that starts the table so that phones reach it; None where they do, or it is unknown.
-        is_reachable: whether anybody may reach the pages over a network, whatever address is shown: through a proxy, by
-            IPv6, or as a device that is paired and comes back.
+        reach: who can reach that address; phones can only if it is "network".
+        command: the command line that starts the table reachable for phones; None if it is already, or unknown.
+        is_reachable: whether anyone may reach the pages over a network, regardless of the address shown: through a
+            proxy, by IPv6, or as a paired device that returns.
     """
 
     url: str
@@ -55,13 +55,13 @@ class Invitation(NamedTuple):
 
 
 class Alarm(NamedTuple):
-    """What every display shows until a person dismisses it.
+    """An alarm that every display shows until a person dismisses it.
 
     Attributes:
-        id: names it where it is dismissed.
-        message: what has happened.
-        lasts: whether it is so still: it then goes by itself once it is over, and nobody can dismiss it before.
-        director: whether only a director may dismiss it now, of those who score on pages or over the API.
+        id: identifies it when it is dismissed.
+        message: what happened.
+        lasts: whether the problem persists; the alarm then clears by itself when it is over, and cannot be dismissed.
+        director: whether, on pages and over the API, only a director may dismiss it now.
         by_keys: whether the keys may dismiss it now.
     """
 
@@ -73,13 +73,13 @@ class Alarm(NamedTuple):
 
 
 class NextSeat(NamedTuple):
-    """Where a player of the game on the table goes after it.
+    """A player's next seat after the current game.
 
     Attributes:
-        name: the player's.
-        table: what the table is called; "" where no next game is known.
-        against: who plays there, too.
-        deals: whether the player deals first; None where the cards are cut.
+        name: the player's name.
+        table: the table's name; "" if no next game is known.
+        against: the opponents there.
+        deals: whether the player deals first; None if the cards are cut.
         stays: whether it is this table.
     """
 
@@ -95,13 +95,13 @@ CallFor: TypeAlias = Literal["judge", "director"]
 
 
 class Call(NamedTuple):
-    """A call of this table, until somebody comes or it is taken back; it is stored nowhere.
+    """A call from this table, until someone comes or it is canceled; never stored.
 
     Attributes:
-        id: names it.
+        id: identifies it.
         kind: who is called.
-        accepted: the names of those who come.
-        needed: how many are to come.
+        accepted: names of the people who are coming.
+        needed: how many people are needed.
     """
 
     id: str
@@ -111,25 +111,25 @@ class Call(NamedTuple):
 
     @property
     def is_answered(self) -> bool:
-        """Whether enough people come."""
+        """Whether enough people are coming."""
         return len(self.accepted) >= self.needed
 
 
 class EventNews(NamedTuple):
-    """What the event that the table plays in says here now.
+    """The event's current information for this table.
 
     Attributes:
-        name: what the event is called.
-        table: what the table is called there.
-        round: the round of the game on the table, from 1, of `rounds`; 0 where it is no game of the event.
-        settled: how the finished game came to count at the hub, where not all players confirmed it at the table: who
+        name: the event's name.
+        table: the table's name at the event.
+        round: the round of the current game, from 1, of `rounds`; 0 if it is not a game of the event.
+        settled: how the finished game came to count at the hub if not all players confirmed it at the table: who
             confirmed by phone, or that the director decided; else None.
-        next: for each seat where its player goes, once the game is over and confirmed, or settled.
-        here: who plays at this table next, where they wait.
-        calls: who is called.
-        is_linked: whether the hub is reached.
-        result_url: an address with the code of the finished game, which has not reached the hub for a while; else "".
-        announcement: what the director says to all.
+        next: for each seat, where its player goes once the game is over and confirmed or settled.
+        here: the players of the next game at this table, if they are waiting.
+        calls: the table's calls.
+        is_linked: whether the table is connected to the hub.
+        result_url: an address with the code of a finished game that has not reached the hub for a while; else "".
+        announcement: the director's announcement to all tables.
     """
 
     name: str
@@ -146,7 +146,7 @@ class EventNews(NamedTuple):
 
     @property
     def is_calling(self) -> bool:
-        """Whether a call waits for somebody to come."""
+        """Whether a call is still unanswered."""
         return any(not call.is_answered for call in self.calls)
 
 
@@ -155,20 +155,20 @@ class View:
     """The newest state of the table.
 
     Attributes:
-        game: the running game.
-        match: games won and match points so far, the running game included when it is over.
-        dialled: for each lane, points shown by the keys and not yet pegged.
+        game: the current game.
+        match: games won and match points so far, including the current game once it is over.
+        dialled: for each lane, points keyed in and not yet pegged.
         notice: the last refusal or a question of the keys, or None.
-        id: the running game's id.
-        epoch: the id of the journal, made with it.
+        id: the current game's id.
+        epoch: the id of the journal, created with it.
         revision: the number of the journal's newest event.
-        dealer_next: who deals first in the next game; None while this one goes on, or if the cards are cut for
-            it, as after a match.
+        dealer_next: who deals first in the next game; None during this game, or if the cards are cut, as after a
+            match.
         match_id: the id of the match, which is that of its first game.
-        devices: every display and input, with its error if it has one.
-        invitation: how one joins, while displays show it, else None.
-        brightness: the brightness of the displays, where it has been chosen at the table.
-        alarms: what nobody may overlook: first what lasts, then the newest.
+        devices: every display and input, with its error if any.
+        invitation: how to join, while displays show it, else None.
+        brightness: the brightness of the displays, if chosen at the table.
+        alarms: persisting problems first, then the newest.
         event: the event that the table plays in, or None.
     """
 
@@ -189,31 +189,31 @@ class View:
 
     @property
     def awaits_cut(self) -> bool:
-        """Whether the cards are to be cut for the first deal: nobody has said who deals, nor has an earlier game."""
+        """Whether the cards must be cut for the first deal: neither a player nor an earlier game decided the dealer."""
         at, rules = self.game.standing, self.game.rules
         is_open = at.phase == Phase.CUT and at.dealer_sure < 1 and rules.seats > 1
         return is_open and (rules.first_deal == FirstDeal.CUT or not any(self.match.games_won))
 
     @property
     def lanes_to_confirm(self) -> tuple[int, ...]:
-        """The lanes in which nobody has confirmed the result yet; none once the hub of its event counts it."""
+        """The lanes that have not confirmed the result; empty once the event's hub counts it."""
         return lanes_to_confirm(self.game, self.event)
 
 
 def lanes_to_confirm(game: Game, event: EventNews | None) -> tuple[int, ...]:
-    """The lanes of a game in which nobody has confirmed the result yet; none once the hub of its event counts it."""
+    """The lanes of a game that have not confirmed the result; empty once the event's hub counts it."""
     return () if event is not None and event.settled is not None else game.lanes_to_confirm()
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What became of a command.
+    """The result of a command.
 
     Attributes:
-        replayed: whether it had been accepted before, and nothing was done now.
-        entry: the id of the line it made or changed, or None.
+        replayed: whether it had already been accepted, so that nothing was done now.
+        entry: the id of the line it added or changed, or None.
         view: the table now.
-        note: what a correction has left as it was, in words, or None.
+        note: what a correction left unchanged, in words, or None.
     """
 
     replayed: bool
@@ -224,16 +224,16 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What would become of a command.
+    """The result that a command would have (dry run).
 
     Attributes:
-        entry: the id of the line it would make or change, or None.
-        view: the table as it would be.
-        note: what a correction would leave as it is, in words, or None.
+        entry: the id of the line it would add or change, or None.
+        view: the table after it.
+        note: what a correction would leave unchanged, in words, or None.
         game: the id of the game it is for.
-        before: that game as it is now.
-        after: the same as it would be; for a start the new one.
-        loses_win: the lane whose win a correction would take away, or None.
+        before: that game now.
+        after: that game after it; for a start, the new game.
+        loses_win: the lane that would lose its win by a correction, or None.
     """
 
     entry: str | None

@@ -1,4 +1,4 @@
-"""The state of the table, a snapshot as JSON-ready values, as every display and page gets it."""
+"""JSON snapshot of the table's state for displays, pages and the API."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -29,11 +29,11 @@ from pegboard.core.wire import Json, event_values
 from pegboard.errors import Moved
 from pegboard.messages import Message, message_json
 
-# --- what an event has changed on a sheet: its line, lines since a revision, and what it could not do in full ---
+# --- effects of an event: its line, lines since a revision, and parts that could not be applied ---
 
 
 def line_made(event: Event, sheet: Game) -> str | None:
-    """The id of the line that an event makes or changes on `sheet`, the sheet before it, or None."""
+    """The id of the line that an event adds or changes, or None; `sheet` is the sheet before the event."""
     if isinstance(event, InPlace):
         return line_id(event.line)
     return line_id(len(sheet.entries) + 1) if isinstance(event, Line) else None
@@ -42,8 +42,8 @@ def line_made(event: Event, sheet: Game) -> str | None:
 def remainder_note(event: Event, sheet: Game) -> str | None:
     """A note on what an event could not do in full, or None.
 
-    A change to an earlier line leaves lanes whose pegs a later ruling has set, and the game hole cuts an award of
-    muggins short.
+    A change to an earlier line does not move pegs that a later ruling set, and the game hole can cut a muggins award
+    short.
     """
     if isinstance(event, MugginsCalled):
         return _award_cut_note(event)
@@ -60,14 +60,14 @@ def remainder_note(event: Event, sheet: Game) -> str | None:
 
 
 def _award_cut_note(event: MugginsCalled) -> Message | None:
-    """A note where a muggins award was cut because the game hole was near."""
+    """A note if the game hole cut a muggins award short."""
     if event.missed == 0 or event.points >= min(event.claimed, event.missed):
         return None
     return Message("muggins_cut", points=event.points)
 
 
 def lines_since(sheet: Game, lane: int | None, base: int) -> tuple[int, ...]:
-    """The lines made or changed since `base`: a lane's revision, or the number of the board's newest event then."""
+    """The lines added or changed since `base`: a lane's revision, or the event number of the board at that time."""
     if lane is not None:
         lines = set(sheet.touches[lane][base:])
     else:
@@ -80,34 +80,34 @@ def lines_since(sheet: Game, lane: int | None, base: int) -> tuple[int, ...]:
 
 
 def with_entries(moved: Moved, sheet: Game) -> Moved:
-    """The refusal, with its lines as a snapshot has them."""
+    """Add the changed lines to a refusal, as in a snapshot."""
     moved.entries = [entry_state(sheet, line) for line in moved.lines]
     return moved
 
 
-# --- lines of the score sheet as JSON-ready values: what each says, and what later lines have changed about it ---
+# --- lines of the score sheet as JSON ---
 
 
 NANOSECONDS = 1_000_000_000
 
 
 CERTAIN = 0.999
-"""Probability from which on something counts as certain."""
+"""Probability that counts as certain."""
 
 
 def round_probability(odds: float) -> float:
-    """A probability rounded to hundredths; what is not certain stays below 1."""
+    """Round a probability to hundredths; below 1 unless certain."""
     return 1.0 if odds >= CERTAIN else min(0.99, round(odds, 2))
 
 
 def entries_since(game: Game, line: int) -> list[Json]:
-    """The lines of the sheet after `line` as a snapshot has them, newest first."""
+    """The lines of the sheet after `line` as in a snapshot, newest first."""
     sure = game.followed.certainties(len(game.entries) - line)
     return [entry_state(game, n, sure[n].why if n in sure else None) for n in range(len(game.entries), line, -1)]
 
 
 def renamings(game: Game) -> list[Json]:
-    """The corrected names of a game, oldest first; each after the newest line that had been made by then."""
+    """The corrected names of a game, oldest first; `after` is the newest line at that time."""
     return [
         {
             "seat": each.event.seat,
@@ -122,13 +122,13 @@ def renamings(game: Game) -> list[Json]:
 
 
 def entry_state(game: Game, line: int, sure: float | None = None) -> Json:
-    """One line of the sheet as a snapshot has it.
+    """One line of the sheet as in a snapshot.
 
-    `likely` is what points were most likely for whose reason nobody has said, with how `sure` that is.
+    `likely` is the most likely reason for points without a stated reason, with its probability `sure`.
 
-    `from` and `to` are the holes its lane's front peg stood in, `entry` the line that a ruling names, `ruled_by` the
-    standing line that rules on this one, `truth` the points it counts then, `retracted` whether the game has gone back
-    over it, `history` what has changed it in its place.
+    `from` and `to` are the holes of its lane's front peg before and after it, `entry` the line that a ruling names,
+    `ruled_by` the ruling on this line (if not undone), `truth` the points it then counts, `retracted` whether the game
+    was rolled back past it, `history` its changes in place.
     """
     entry = game.entries[line - 1]
     before, after = game.positions[line - 1], game.positions[line]
@@ -160,7 +160,7 @@ def entry_state(game: Game, line: int, sure: float | None = None) -> Json:
 
 
 def _correction_fields(game: Game, line: int) -> Iterator[tuple[str, Any]]:
-    """What later lines have changed about this one."""
+    """The fields that describe how later lines changed this one."""
     ruling = game.ruling_on(line)
     if ruling is not None:
         yield "ruled_by", line_id(ruling)
@@ -175,7 +175,7 @@ def _correction_fields(game: Game, line: int) -> Iterator[tuple[str, Any]]:
 
 
 def _entry_fields(line: Line) -> Iterator[tuple[str, Any]]:
-    """The values of a line, by the names that commands have for them."""
+    """The values of a line, by the field names of commands."""
     for name, value in event_values(line)[1].items():
         match name:
             case "line":
@@ -191,7 +191,7 @@ def _entry_fields(line: Line) -> Iterator[tuple[str, Any]]:
 
 
 def _change(change: EntryChange) -> Json:
-    """A change to a line in its place, with the former value of everything that was amended."""
+    """A change to a line in place, with the former values of corrected fields."""
     values = {
         "did": change.did,
         "source": change.origin.source,
@@ -206,51 +206,51 @@ def _change(change: EntryChange) -> Json:
 
 
 NEWEST_SHOWN = 10
-"""Lines of the sheet in a snapshot, newest first; fewer where long names and notes leave no room for them."""
+"""Maximum lines of the sheet in a snapshot, newest first; fewer if long names and notes leave no room for them."""
 
 
 MOST_BYTES = 4096
-"""Bytes of a snapshot as JSON; every viewer gets it with every event."""
+"""Maximum bytes of a snapshot as JSON; every viewer gets it with every event."""
 
 
 MOST_MESSAGE_BYTES = 300
-"""Bytes of a notice with its key and values, and of all device errors; a longer one is sent as its sentence alone."""
+"""Maximum bytes of a notice with key and values, and of all device errors; a longer one is sent as text only."""
 
 
 MOST_DEVICE_BYTES = 420
-"""Bytes of the devices in a snapshot: no more than a long line of the sheet takes."""
+"""Maximum bytes of the devices in a snapshot: about as much as a long line of the sheet."""
 
 
 MOST_ALARM_BYTES = 700
-"""Bytes of the alarms in a snapshot; the first is there in any case, the others as they fit."""
+"""Maximum bytes of the alarms in a snapshot; the first is always included, the others if they fit."""
 
 
 LONGEST_TROUBLE = 120
-"""Bytes in UTF-8 of a device's trouble in a snapshot; the whole sentence stands on the page of the devices."""
+"""Maximum UTF-8 bytes of a device's trouble in a snapshot; the devices page shows the whole sentence."""
 
 
 LONGEST_ALARM = 300
-"""The same of an alarm."""
+"""Maximum UTF-8 bytes of an alarm."""
 
 
 LONGEST_EVENT_TEXT, LONGEST_ANNOUNCEMENT = 48, 120
-"""The same of names of tables, players and the event, and of what a director says to all."""
+"""Maximum UTF-8 bytes of the names of tables, players and the event, and of a director's announcement."""
 
 
 LIKELY = {Reason.PLAY: (1, 2, 3), Reason.HAND: (2, 4, 6, 8, 10, 12), Reason.CRIB: (2, 4, 6, 8)}
-"""Usual amounts: 92 % of the points pegged in the play, 70 % of hands and 72 % of cribs that score at all."""
+"""Common amounts: they cover 92 % of points pegged in the play, 70 % of hands and 72 % of cribs that score at all."""
 
 
 RULES_IN_SNAPSHOT = (
     *("worth", "first_deal", "heels_limit", "muggins", "misdeal", "overpeg_award", "strict", "peg_out", "pegging_only"),
     *("lurch", "crib_flush", "penalties"),
-    "enough",  # alone, the hole that wins
+    "enough",  # in solitaire, the hole that wins
 )
-"""Rules that change what a page offers, besides those that a snapshot has elsewhere."""
+"""Rules that change what a page offers, except those found elsewhere in a snapshot."""
 
 
 def snapshot(view: View) -> Json:
-    """The state of the table as every display and page gets it, under 4 kB as JSON."""
+    """The state of the table for displays and pages, at most 4 KiB as JSON."""
     game = view.game
     values: Json = {
         "epoch": view.epoch,
@@ -278,12 +278,12 @@ def snapshot(view: View) -> Json:
 
 
 def _short(message: Json | None) -> Json | None:
-    """A message that is short enough to be sent with its key too, else None."""
+    """The message if it is short enough to be sent with its key, else None."""
     return message if message and _bytes(message) <= MOST_MESSAGE_BYTES else None
 
 
 def _newest(game: Game, room: int) -> Iterator[Json]:
-    """The newest lines of the sheet, as many as fit into so many bytes."""
+    """The newest lines of the sheet, as many as fit into `room` bytes."""
     for values in entries_since(game, max(0, len(game.entries) - NEWEST_SHOWN)):
         room -= _bytes(values)
         if room < 0:
@@ -292,7 +292,7 @@ def _newest(game: Game, room: int) -> Iterator[Json]:
 
 
 def _devices(view: View) -> Iterator[Json]:
-    """The displays and inputs, as many as fit; those with an error come first."""
+    """The displays and inputs, as many as fit; devices with an error first."""
     room, message_room = MOST_DEVICE_BYTES, MOST_MESSAGE_BYTES
     for name, trouble in sorted(view.devices, key=lambda device: device.trouble is None):
         values: Json = {"name": _cut(name), "trouble": None if trouble is None else _cut(trouble)}
@@ -318,7 +318,7 @@ def _alarms(view: View) -> Iterator[Json]:
 
 
 def _event_state(event: EventNews) -> Json:
-    """What the event says at this table; a table without one has nothing of it."""
+    """The event's information for this table."""
     return {
         "name": _cut(event.name, LONGEST_EVENT_TEXT),
         "table": _cut(event.table, LONGEST_EVENT_TEXT),
@@ -350,7 +350,7 @@ def alarm_json(alarm: Alarm) -> Json:
 
 
 def _cut(text: str, most: int = LONGEST_TROUBLE) -> str:
-    """A sentence cut to its first whole letters where it is too long."""
+    """Truncate a text to `most` UTF-8 bytes, at whole characters."""
     whole = text.encode()
     if len(whole) <= most:
         return text
@@ -358,7 +358,7 @@ def _cut(text: str, most: int = LONGEST_TROUBLE) -> str:
 
 
 def _bytes(values: Json) -> int:
-    """An upper bound of the bytes that values have as JSON: Python's `repr` is longer but for escaped quotes."""
+    """Upper bound of the size of values as JSON, in bytes: Python's `repr` is longer except for escaped quotes."""
     text = str(values)
     return len(text.encode()) + text.count('"')
 
@@ -400,9 +400,9 @@ def rules_state(rules: Rules) -> Json:
 
 
 def asks_for_deal(game: Game) -> bool:
-    """Whether somebody has to say that a new deal has begun, because its dealer's pegs start ahead.
+    """Whether players must announce the new deal, because the dealer's pegs start ahead.
 
-    That is said once: if it comes late, after the first points of the deal, it is not wanted again.
+    One announcement is enough: if it comes late, after the first points of the deal, it is not asked for again.
     """
     if not game.rules.dealer_start or game.outcome is not None:
         return False
@@ -410,7 +410,7 @@ def asks_for_deal(game: Game) -> bool:
 
 
 def _deal_of_the_pegs(game: Game) -> int:
-    """The number of the deal, by the course, that began when the pegs last moved to a new deal."""
+    """The number, in the inferred course, of the deal that began when the pegs last moved to a new deal."""
     for line in range(len(game.entries), 0, -1):
         before, after, reading = game.positions[line - 1], game.positions[line], game.followed.readings[line - 1]
         if after.deal > before.deal and reading is not None:
@@ -448,9 +448,9 @@ def _lane_state(view: View, lane: int) -> Json:
 
 
 def _likely(game: Game, lane: int) -> Json | None:
-    """What a lane most likely pegs next, and for what; None where it is not its turn, or nothing can be known.
+    """A lane's most likely next points and reason; None if it is not its turn or nothing is known.
 
-    In a game of an event nobody is told what is likely.
+    Always None in a game of an event.
     """
     at, rules = game.standing, game.rules
     if game.pairing:
@@ -469,7 +469,7 @@ def _likely(game: Game, lane: int) -> Json | None:
 
 
 def _award_points(game: Game, lane: int) -> int:
-    """Points that a lane has got for opponents' faults, before the game hole cuts them short."""
+    """Points awarded to a lane for opponents' faults, before the game hole cuts them short."""
     truth = game.true_points
     total = 0
     for line, entry in enumerate(game.entries, 1):
@@ -482,19 +482,19 @@ def _award_points(game: Game, lane: int) -> int:
 
 
 def _corrections(game: Game, lane: int) -> int:
-    """How often lines of a lane were changed in their place, and 1 more for each ruling on it."""
+    """The number of in-place changes to a lane's lines, plus 1 for each ruling on it."""
     own = (entry for entry in game.entries if getattr(entry.event, "lane", None) == lane)
     return sum(len(entry.history) + isinstance(entry.event, Ruling) for entry in own)
 
 
 def _needs(game: Game, lane: int) -> Json:
-    """How many holes a lane needs to be out, and to save which skunk; null where it is safe."""
+    """The holes that a lane needs to peg out, and to save which skunk; null if it is safe."""
     front, rules = game.lanes[lane].front, game.rules
     save, skunks = to_save(rules, front)
     return {"out": rules.game_hole - front, "save": save or None, "skunks": skunks or None}
 
 
 def to_save(rules: Rules, front: int) -> tuple[int, int]:
-    """Holes that a front peg needs to pass the next skunk line, and how many lines it misses now; 0 and 0 when safe."""
+    """Holes that a front peg needs to pass the next skunk line, and the number of lines it misses; 0 and 0 if safe."""
     missed = rules.skunks_of(front)
     return (rules.skunk_lines[missed - 1] + 1 - front, missed) if missed else (0, 0)

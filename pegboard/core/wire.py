@@ -1,4 +1,4 @@
-"""Commands, events and results to and from JSON-ready values: one format for journal, phones, hub and export."""
+"""JSON serialization of commands, events and results: one format for journal, phones, hub and export."""
 
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
@@ -29,32 +29,33 @@ from pegboard.errors import RuleError
 Json: TypeAlias = dict[str, Any]
 
 VERSION = 3
-"""Of the event bodies; what a body lacks is what was played then.
+"""Version of the event bodies; fields missing from an older body have the defaults of its time.
 
-1 knew fewer rules, no notes and no formats. Until 2 pages guessed most reasons, and a deal could pass twice.
+Version 1 had fewer rules, no notes and no formats. Up to version 2, pages guessed most reasons, and a deal could pass
+twice.
 """
 
 GUESSING = 2
-"""The last version in whose bodies reasons were guessed."""
+"""The last version with guessed reasons."""
 
 SAID_WITH_A_GUESS = (Reason.GO, Reason.HEELS, *FAULTS)
-"""The reasons that pages of those versions did not guess."""
+"""The reasons that pages did not guess in those versions."""
 
 
 def _kind_of(event: type[Event]) -> str:
-    """The word for an event: `MugginsCalled` is "muggins_called"."""
+    """The kind of an event class: "muggins_called" for `MugginsCalled`."""
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in event.__name__).lstrip("_")
 
 
 EVENTS: dict[str, type[Event]] = {_kind_of(row.event): row.event for row in COMMANDS}
-"""What can have happened, by the word for it."""
+"""Event classes by kind."""
 
 LINES = tuple(kind for kind, cls in EVENTS.items() if cls in get_args(Line))
 """The kinds that are lines of the sheet."""
 
 _KINDS = {cls: kind for kind, cls in EVENTS.items()}
 _TOLD_BY_THE_VERSION = ("guessed", "twice")
-"""Fields that no body has: they follow from the version in which it was written."""
+"""Fields that are never stored in a body: they follow from its version."""
 
 _KEYS = {
     cls: tuple(
@@ -64,19 +65,19 @@ _KEYS = {
     )
     for cls in EVENTS.values()
 }
-"""For each event its fields, and how its body calls them: `from` is a word of Python."""
+"""Each event's fields and their keys in its body: `from` is a Python keyword."""
 
 _LEFT_OUT: dict[str, Any] = {"note": "", "dealer_said": False, "midway": False, "pairing": ""}
-"""Values that no body tells, because they are what it lacks."""
+"""Default values that are omitted from bodies."""
 
 
 # --- commands ---
 
 
 def command(values: Mapping[str, Any]) -> Command:
-    """The command in `values`, whose key "do" tells which; other keys are its fields.
+    """Parse a command: the key "do" names it, the other keys are its fields.
 
-    They have the shape that its row tells: whoever takes a request has checked that.
+    The request handler has already validated the values against the command's row.
     """
     row = ROWS[values["do"]]
     takes = {key: row.own_fields[key] for key in values if key != "do"}
@@ -84,7 +85,7 @@ def command(values: Mapping[str, Any]) -> Command:
 
 
 def command_values(asked: Command) -> Json:
-    """The JSON-ready values of a command, without those of its fields' defaults; `command` reads them back."""
+    """A command as JSON-ready values, omitting defaults; `command` reads them back."""
     row = row_of(asked)
     values: Json = {"do": row.do}
     for key, field in _COMMAND_FIELDS[row.do].items():
@@ -93,9 +94,9 @@ def command_values(asked: Command) -> Json:
 
 
 def without_defaults(values: Json) -> Json:
-    """A command's values, or a request's, without fields that have their default.
+    """The values of a command or request, omitting fields that have their default.
 
-    So a repeat equals what was stored before an update that has added a field, and before requests were stored so.
+    A retry then equals a request that was stored before an update added a field, or before defaults were omitted.
     """
     defaults = _DEFAULTS.get(values["do"], {})
     return {key: value for key, value in values.items() if key not in defaults or value != defaults[key]}
@@ -104,27 +105,27 @@ def without_defaults(values: Json) -> Json:
 _COMMAND_FIELDS = {
     row.do: {key: field for key, field in row.own_fields.items() if key not in ENVELOPE} for row in COMMANDS
 }
-"""By the word for a command, the fields that the rules see."""
+"""Fields that the rules see, by command name."""
 
 _OF_EVERY_REQUEST: Json = {"game": None, "replaces": None}
 
 
 def _defaults(row: CommandRow) -> Json:
-    """What the fields of a command are where nothing is said, and what its request names beside them."""
+    """The default values of a command's fields, and of the fields that every request has."""
     keys = {field.attribute: key for key, field in row.own_fields.items() if field.attribute}
     told = {keys.get(field.name, field.name): field.default for field in fields(row.command)}
     return _OF_EVERY_REQUEST | {key: value for key, value in told.items() if value is not MISSING}
 
 
 _DEFAULTS = {row.do: _defaults(row) for row in COMMANDS}
-"""By the word for a command."""
+"""Default values by command name."""
 
 
 # --- events ---
 
 
 def event_values(happened: Event) -> tuple[str, Json]:
-    """The kind of an event and its JSON-ready body, without what it does not say; `read_event` reads them back."""
+    """The kind of an event and its JSON-ready body, omitting defaults; `read_event` reads them back."""
     body = {key: _plain(getattr(happened, name)) for name, key in _KEYS[type(happened)]}
     for name, nothing in _LEFT_OUT.items():
         if body.get(name) == nothing:
@@ -137,20 +138,20 @@ def event_values(happened: Event) -> tuple[str, Json]:
 
 
 def version(happened: Event) -> int:
-    """The version in whose body an event is read back as it is."""
+    """The body version that preserves an event when it is read back."""
     return GUESSING if any(getattr(happened, name, False) for name in _TOLD_BY_THE_VERSION) else VERSION
 
 
 def kind(happened: Event) -> str:
-    """The word for an event."""
+    """The kind of an event."""
     return _KINDS[type(happened)]
 
 
 def read_event(kind: str, body: Mapping[str, Any], version: int = VERSION) -> Event:
-    """The event of that kind with that body of that version; what an older body lacks is as it was then, the default.
+    """Parse an event of this kind, body and version; fields missing from an older body get their defaults.
 
     Raises:
-        RuleError: the kind is unknown, which only a newer pegboard can have written.
+        RuleError: the kind is unknown, so a newer pegboard wrote it.
     """
     if kind not in EVENTS:
         raise RuleError("no_event", kind=repr(kind))
@@ -162,7 +163,7 @@ def read_event(kind: str, body: Mapping[str, Any], version: int = VERSION) -> Ev
 
 
 def unknown_field(kind: str, body: Mapping[str, Any]) -> str | None:
-    """The first field of a body, or of the rules in it, that no body of that kind has; None if there is none."""
+    """The first unknown field of a body of that kind, or of the rules in it; None if all are known."""
     known = {key for _, key in _KEYS[EVENTS[kind]]}
     rules = body.get("rules")
     of_rules = rules.keys() - {field.name for field in fields(Rules)} if isinstance(rules, Mapping) else ()
@@ -170,7 +171,7 @@ def unknown_field(kind: str, body: Mapping[str, Any]) -> str | None:
 
 
 def _of_an_older_version(cls: type[Event], values: Json) -> Json:
-    """What follows from the version of a body: a reason was guessed, a deal could pass twice."""
+    """Values implied by an old version of a body: a reason was guessed, a deal could pass twice."""
     if cls is Scored and values.get("why") not in (None, *SAID_WITH_A_GUESS):
         return {"guessed": True}
     return {"twice": True} if cls is Dealt and values.get("new", True) else {}
@@ -186,7 +187,7 @@ _WORDS: dict[str, dict[str, TextEnum]] = {
         "overpeg_award": OverpegAward,
     }.items()
 }
-"""Fields of events and rules whose values are words out of a few; one that is none of them stays as it is."""
+"""Fields of events and rules that are enums; unknown words are kept."""
 
 
 def _read_value(name: str, value: Any) -> Any:
@@ -217,5 +218,5 @@ def result_values(won: Result) -> Json:
 
 
 def read_result(values: Mapping[str, Any]) -> Result:
-    """The result in `values`."""
+    """Parse a result."""
     return Result(**{name: _read_value(name, value) for name, value in values.items()})

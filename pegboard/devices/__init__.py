@@ -1,1 +1,1 @@
-"""Displays and inputs as the program sees them: their health, the registry of all of them, and their brightness."""
+"""Displays and inputs: device health, device registry, brightness; also alarms, power switch, clocks and voltage."""

@@ -1,4 +1,4 @@
-"""Alarms: what every display shows until a person dismisses it, stored in the state folder through restarts."""
+"""Alarms: messages on every display until someone dismisses them, stored in the state folder across restarts."""
 
 import logging
 import secrets
@@ -14,10 +14,10 @@ FILE = "alarms.json"
 """Its name in the state folder."""
 
 MOST = 8
-"""Alarms that stand at a time; where one more is raised, one goes. What they say stays in the log."""
+"""Maximum number of active alarms; a further one replaces another. The log keeps all their texts."""
 
 FOUND_AGAIN = frozenset({"journal_row_broken_in", "state_in_memory", "state_on_overlay"})
-"""Keys of alarms whose cause stays, so that each start finds it again: once dismissed, the same is raised no more."""
+"""Keys of alarms with a permanent cause, found again at each start: once dismissed, the same alarm is not repeated."""
 
 MENDED = frozenset(
     {
@@ -25,38 +25,38 @@ MENDED = frozenset(
         *("journal_written_anew", "journal_written_out"),
     }
 )
-"""Keys of alarms that tell of what has cost no score: by strict rules, too, whoever scores dismisses them."""
+"""Keys of alarms about faults without lost scores: even with strict rules, any scorer can dismiss them."""
 
 MOST_DISMISSED = 100
-"""Dismissed alarms of these kinds that are remembered, the newest: 20 kB of the file."""
+"""Maximum number of dismissed `FOUND_AGAIN` alarms remembered, newest first: 20 kB of the file."""
 
 log = logging.getLogger(__name__)
 
 
 class Alarms:
-    """The alarms of one table, newest first; where the disk fails they are kept in memory alone."""
+    """The alarms of one table, newest first; kept only in memory if the disk fails."""
 
     def __init__(self, folder: Path) -> None:
-        """Read those that stood when the program ended; where their file cannot be read, one says so."""
+        """Load the alarms active at the last shutdown; if their file cannot be read, an alarm says so."""
         self._path = folder / FILE
         self._standing, self._dismissed = _load(self._path)
 
     @property
     def standing(self) -> tuple[Alarm, ...]:
-        """Those that nobody has dismissed, newest first."""
+        """The alarms not dismissed yet, newest first."""
         return self._standing
 
     def with_rights(self, *, strict: bool, reachable: bool) -> Iterator[Alarm]:
-        """They with who may dismiss them: what may have cost scores is a director's in a strict game.
+        """The alarms with permissions: in a strict game, only the director can dismiss one about possibly lost scores.
 
-        The keys may only where the pages are not `reachable` over a network, so that no director could.
+        The keys can dismiss it only if the pages are not `reachable` over a network, so that no director could.
         """
         for alarm in self._standing:
             held = strict and alarm.message.key not in MENDED
             yield alarm._replace(director=held, by_keys=not (held and reachable))
 
     def raise_alarm(self, message: Message) -> None:
-        """Let every display show `message`; nothing changes where it stands already, or is known and dismissed."""
+        """Show `message` on every display, unless it is already active, or a known alarm that was dismissed."""
         if any(alarm.message == message for alarm in self._standing):
             return
         if any(alarm.message == message for alarm in self._dismissed):
@@ -66,7 +66,7 @@ class Alarms:
         self._replace(_make_room((Alarm(secrets.token_hex(4), message), *self._standing)))
 
     def dismiss(self, id: str) -> bool:  # noqa: A002 - the contract's own word
-        """Take an alarm away; False where there is none of that id."""
+        """Dismiss an alarm; False if there is none with that id."""
         gone = next((alarm for alarm in self._standing if alarm.id == id), None)
         if gone is None:
             return False
@@ -86,9 +86,9 @@ class Alarms:
 
 
 def _make_room(alarms: tuple[Alarm, ...]) -> tuple[Alarm, ...]:
-    """At most `MOST` alarms, newest first: what has cost no score or is found again goes before what tells of a loss.
+    """At most `MOST` alarms, newest first: alarms without a loss or with a permanent cause are removed before others.
 
-    Of each the oldest goes first; so damage that somebody writes hides no lost score.
+    Among them the oldest is removed first. So damage that someone writes cannot hide a lost score.
     """
     if len(alarms) <= MOST:
         return alarms
@@ -102,7 +102,7 @@ def _as_json(alarm: Alarm) -> dict[str, Any]:
 
 
 def _load(path: Path) -> tuple[tuple[Alarm, ...], tuple[Alarm, ...]]:
-    """The alarms that stand, and those that were dismissed and are found again."""
+    """The active alarms, and the dismissed ones with a permanent cause."""
     try:
         known = [(_alarm(values), values.get("dismissed") is True) for values in read_values(path)]
     except FileNotFoundError:

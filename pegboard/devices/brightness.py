@@ -1,4 +1,4 @@
-"""The brightness of OLED and LED strip: as set in the file, or as chosen on a page and stored beside the journal."""
+"""Brightness of the OLED and LED strip: from the settings file, or chosen on a page and stored in the state folder."""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -17,16 +17,16 @@ MOST_CONTRAST = 255
 
 
 class BrightnessControl:
-    """The brightness of the displays. A choice is stored first, then shown.
+    """The brightness of the displays. A choice is stored first, then applied.
 
     Attributes:
-        fault: why the stored choice could not be read, so that it is as set; None where it could.
+        fault: why the stored choice could not be read, so that the settings apply; None if it could.
     """
 
     def __init__(
         self, show: Callable[[Brightness], None], usual: Brightness = AS_SET, folder: Path | None = None
     ) -> None:
-        """`show` is called with each choice, `usual` is as set in the file; without a folder nothing is stored."""
+        """`show` is called with each choice; `usual` is from the settings file; without a folder nothing is stored."""
         self._show, self.usual = show, usual
         self._path = None if folder is None else folder / FILE
         self._lock = threading.Lock()
@@ -42,7 +42,7 @@ class BrightnessControl:
         return Brightness(self.usual.oled if oled is None else oled, self.usual.strip if strip is None else strip)
 
     def _load(self) -> Brightness:
-        """The last choice; an unreadable file counts as none, since it must not keep a game from starting."""
+        """The last choice; an unreadable file counts as no choice, since it must not prevent a game."""
         if self._path is None:
             return AS_SET
         try:
@@ -55,7 +55,7 @@ class BrightnessControl:
             return AS_SET
 
     def choose(self, changes: Mapping[str, Any]) -> Brightness:
-        """Change the brightness; a display missing from `changes` stays as it is, None goes back to the setting.
+        """Change the brightness; a display missing from `changes` is unchanged, None resets it to the setting.
 
         Raises:
             SettingError: the value is out of range for the panel or the strip.

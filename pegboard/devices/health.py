@@ -1,4 +1,4 @@
-"""Health of a device: what its thread reports and the pages show: working or not, last error, retries."""
+"""Device health (working or not, last error, retries), health polling, and the device registry."""
 
 import logging
 import math
@@ -13,41 +13,40 @@ from pegboard.core.view import Device
 from pegboard.errors import DeviceError, PegboardError
 from pegboard.messages import Message, message_json
 
-# --- exponential backoff: after each failed try the wait doubles, up to half a minute ---
+# --- retry with exponential backoff: the delay doubles after each failure, up to half a minute ---
 
 
 FIRST_DELAY_S, LONGEST_DELAY_S = 1.0, 30.0
-"""Seconds before the first retry, and the most before any other."""
+"""Seconds before the first retry, and the maximum before later ones."""
 
 
 def next_delay(delay_s: float) -> float:
-    """Seconds before the next retry, when the last one came after `delay_s` and failed too."""
+    """Seconds before the next retry, if the last one came after `delay_s` and failed too."""
     return min(2 * delay_s, LONGEST_DELAY_S)
 
 
-# --- runs code of other packages with a timeout: whatever it raises is an error of that device, and it cannot hang us
-# ---
+# --- calling code of other packages with a timeout ---
 #
-# The call runs in a thread of its own. One that never returns is left behind, and a `KeyboardInterrupt` that it raises
-# is no Ctrl-C.
+# The call runs in its own thread. Any exception is an error of that device. A call that never returns is left behind,
+# and a `KeyboardInterrupt` that it raises does not count as Ctrl-C.
 
 
 T = TypeVar("T")
 
 
 BEGIN_S = 20.0
-"""The timeout of a call that imports, makes or starts a device.
+"""Timeout of a call that imports, creates or starts a device.
 
 The slowest Pi imports the OLED's libraries in five seconds.
 """
 
 
 def call_foreign(call: Callable[[], T], within_s: float = BEGIN_S) -> T:
-    """Run `call`, and return what it returns.
+    """Run `call` with a timeout, and return its result.
 
     Raises:
-        DeviceError: it did not return within so many seconds, or asked for the end of the program.
-        Exception: whatever else it raised.
+        DeviceError: it did not return within `within_s` seconds, or tried to exit the program.
+        Exception: any other exception that it raised.
     """
     outcome = Future[T]()
 
@@ -68,11 +67,11 @@ def call_foreign(call: Callable[[], T], within_s: float = BEGIN_S) -> T:
 
 
 HANG_S = 3.0
-"""Seconds after which a call of a device hangs unless it says otherwise: most pictures take a tenth of a second."""
+"""Seconds after which a device call counts as hanging, unless the device sets its own limit: most frames take 0.1 s."""
 
 
 LONGEST = 500
-"""Characters of an error, or of any other text of a device, that are shown at most."""
+"""Maximum characters shown of an error or any other text of a device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +82,13 @@ class Health:
         name: the name of the device.
         about: its bus or pins, in words.
         ok: whether it works: a display has shown the last view, an input can be pressed.
-        failing_since: wall time of the first error in a row, in seconds since 1970, or None.
-        trouble: the last error in words; it stays after the device has come back.
-        retries: retries since the first error in a row.
-        frames: views shown in all.
-        errors: errors in all.
-        acknowledges: whether it acknowledges what it is sent; nothing on SPI does, and `ok` then says of a display only
-            that the bus has sent the last view, not that anything is wired to it.
+        failing_since: wall time of the first of consecutive errors, in seconds since 1970, or None.
+        trouble: the last error in words; kept after the device has recovered.
+        retries: retries since the first of consecutive errors.
+        frames: total views shown.
+        errors: total errors.
+        acknowledges: whether the device acknowledges data. SPI devices do not: for such a display, `ok` only means that
+            the bus has sent the last view, not that a device is connected.
     """
 
     name: str
@@ -103,16 +102,16 @@ class Health:
     acknowledges: bool = True
 
     def as_json(self) -> dict[str, Any]:
-        """All of it, ready for JSON; `about` and `trouble` also by their keys, where they are messages of ours."""
+        """All fields, ready for JSON; `about` and `trouble` also by message key, if they are messages of ours."""
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         return values | {f"{name}_message": message_json(values[name]) for name in ("about", "trouble")}
 
     def mark_ok(self, about: str) -> "Health":
-        """The device works, on the bus or pins `about`; the last error stays readable."""
+        """The health after success, on the bus or pins `about`; the last error is kept."""
         return replace(self, about=about, ok=True, failing_since=None, retries=0)
 
     def mark_failed(self, words: str, wall_s: float) -> "Health":
-        """A try failed for the reason in `words`, at `wall_s` seconds since 1970."""
+        """The health after a failure with the reason `words`, at `wall_s` seconds since 1970."""
         return replace(
             self,
             ok=False,
@@ -123,19 +122,19 @@ class Health:
         )
 
     def during(self, attempt: "Attempt | None", now_s: float, hangs: Message, patience_s: float = HANG_S) -> "Health":
-        """The health while an attempt may be under way, at `now_s` of the steady clock.
+        """The health while an attempt may be running, at `now_s` of the monotonic clock.
 
-        One that takes longer than `patience_s` is a failure for the reason in `hangs`, and does not count as a retry.
+        An attempt longer than `patience_s` is a failure with the reason `hangs`, and does not count as a retry.
         """
         if attempt is None or now_s - attempt.begun_s < patience_s:
             return self
         return replace(self.mark_failed(hangs, attempt.wall_s), retries=self.retries)
 
     def check_types(self) -> "Health":
-        """The same health with its types checked: another package may have put anything into it.
+        """The same health with its types checked: another package may have set any value.
 
         Raises:
-            TypeError: a field is of another type than it is to be.
+            TypeError: a field has a wrong type.
         """
         for each in fields(self):
             value, kinds = getattr(self, each.name), _KINDS[each.name]
@@ -148,7 +147,7 @@ class Health:
 
 
 class Attempt(NamedTuple):
-    """A call of a device that is under way: when it began, on the steady clock and on the wall, in seconds."""
+    """A running device call: its start on the monotonic clock and the wall clock, in seconds."""
 
     begun_s: float
     wall_s: float
@@ -177,7 +176,7 @@ _WORDS: dict[type, str] = {
 
 
 def printable(words: str) -> str:
-    """The text as every page and terminal can show it: one row, not too long, without control characters.
+    """The text made printable for every page and terminal: one line, limited in length, without control characters.
 
     A `Message` that needs no change stays a `Message`.
     """
@@ -193,7 +192,7 @@ def join_faults(faults: Sequence[str]) -> str:
 
 
 def error_text(error: BaseException) -> str:
-    """The text of an error: its class where it has none, and its class first where it is no `Exception`."""
+    """The text of an error: its class if it has no text, prefixed with its class if it is not an `Exception`."""
     if isinstance(error, PegboardError):
         return printable(error.message)
     kind = type(error).__name__
@@ -207,28 +206,28 @@ def error_text(error: BaseException) -> str:
 
 
 def require_text(what: str, value: Any) -> str:
-    """The text that a device gives for its name or the like, printable.
+    """A text given by a device, such as its name, made printable.
 
     Raises:
-        TypeError: it is no text.
+        TypeError: it is not text.
     """
     if not isinstance(value, str):
         raise TypeError(f"its {what} must be text, not {value!r}")
     return printable(value)
 
 
-# --- polls the health of an input in its own thread, so that one that hangs delays nobody else ---
+# --- health polling of inputs, each in its own thread, so that a hanging input delays no other ---
 
 
 POLL_INTERVAL_S = 3.0
-"""Seconds between two polls of each input, and between two looks of the registry for devices that hang."""
+"""Seconds between polls of each input, and between the registry's checks for hanging devices."""
 
 
 HANGS = Message("trouble_silent", seconds=f"{HANG_S:g}")
 
 
 class HealthPoller:
-    """Repairs an input and reads its health, again and again; either call may wait, or raise."""
+    """Periodically repairs an input and reads its health; both calls may block or raise."""
 
     def __init__(
         self,
@@ -237,7 +236,7 @@ class HealthPoller:
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> None:
-        """It counts as working until its first poll. `clock` is monotonic, `wall` since 1970; both in seconds."""
+        """The input counts as working until its first poll. `clock` is monotonic, `wall` since 1970; both in s."""
         self._device = device
         self._clock, self._wall = clock, wall
         self._health = Health(name, "")
@@ -246,7 +245,7 @@ class HealthPoller:
 
     @property
     def health(self) -> Health:
-        """The health that the device reported last, or that it hangs. Never waits."""
+        """The last reported health, or a failure if the device hangs. Never blocks."""
         poll, health = self._poll, self._health
         return health.during(poll, self._clock(), HANGS)
 
@@ -255,11 +254,11 @@ class HealthPoller:
         threading.Thread(target=self._run, args=(on_poll,), name=f"poll {self._health.name}", daemon=True).start()
 
     def stop(self) -> None:
-        """Stop polling. Never waits."""
+        """Stop polling. Never blocks."""
         self._stopped.set()
 
     def poll(self) -> None:
-        """Have the device repair what it can, and read its health; waits for both."""
+        """Let the device repair itself, then read its health; blocks until both are done."""
         self._poll = Attempt(self._clock(), self._wall())
         self._health = self._read_health()
         self._poll = None
@@ -276,7 +275,7 @@ class HealthPoller:
                 self._device.mend()
             health = getattr(self._device, "health", None)
             return (
-                replace(health.check_types(), name=self._health.name)  # the name that it had at the start
+                replace(health.check_types(), name=self._health.name)  # keep the original name
                 if isinstance(health, Health)
                 else self._health.mark_ok("")
             )
@@ -284,21 +283,21 @@ class HealthPoller:
             return self._health.mark_failed(error_text(error), self._wall())
 
 
-# --- the registry of displays and inputs: the health of each, and a callback when one breaks or works again ---
+# --- device registry: the health of displays and inputs, with a callback when one fails or recovers ---
 
 
 ReadHealth: TypeAlias = Callable[[], Health]
-"""Reads the health of a device as far as it is known; it neither waits nor raises."""
+"""Returns the known health of a device; never blocks or raises."""
 
 
 log = logging.getLogger(__name__)
 
 
 class Devices:
-    """All devices, in the order in which they were added.
+    """Registry of all devices, in the order in which they were added.
 
     `on_change` is called with all of them whenever the error of any has changed; a device that keeps failing in the
-    same way is reported once. It is called in the registry's own thread, so that nobody else waits for it.
+    same way is reported once. It is called in the registry's own thread, so that it blocks no other.
     """
 
     def __init__(self, on_change: Callable[[tuple[Device, ...]], None]) -> None:
@@ -311,7 +310,7 @@ class Devices:
 
     @property
     def health(self) -> list[Health]:
-        """The health of each device, as far as it is known. Never waits."""
+        """The known health of each device. Never blocks."""
         return [read_health() for read_health in self._reads]
 
     def add(self, read_health: ReadHealth) -> None:
@@ -324,12 +323,12 @@ class Devices:
         self.add(lambda: poller.health)
 
     def wake(self) -> None:
-        """The health of a device may have changed. Never waits; called from any thread."""
+        """Signal that the health of a device may have changed. Never blocks; thread-safe."""
         if self._snapshot() != self._reported:
             self._wakeup.set()
 
     def report_changes(self) -> None:
-        """Call `on_change` until nothing has changed since; only one thread may do so at a time."""
+        """Call `on_change` until nothing has changed since; call it from only one thread at a time."""
         while (current := self._snapshot()) != self._reported:
             self._reported = current  # first: a device that changes during the call compares with this
             self._on_change(current)
@@ -342,7 +341,7 @@ class Devices:
         threading.Thread(target=self._run, name="devices", daemon=True).start()
 
     def stop(self) -> None:
-        """Stop reporting. Never waits."""
+        """Stop reporting. Never blocks."""
         self._stopped = True
         self._wakeup.set()
         for poller in self._pollers:
@@ -350,12 +349,12 @@ class Devices:
 
     def _run(self) -> None:
         while not self._stopped:
-            self._wakeup.wait(POLL_INTERVAL_S)  # a device that hangs wakes nobody
+            self._wakeup.wait(POLL_INTERVAL_S)  # timeout: a hanging device does not call `wake`
             self._wakeup.clear()
             try:
                 if not self._stopped:
                     self.report_changes()
-            except Exception:  # the next report is as good as this one
+            except Exception:  # continue with the next report
                 log.exception("could not show the state of the devices")
 
     def _snapshot(self) -> tuple[Device, ...]:
@@ -363,5 +362,5 @@ class Devices:
 
 
 def unusable_device(name: str, sentence: str, since: float | None = None) -> Health:
-    """The health of a device that has been unusable `since` then, in seconds since 1970."""
+    """The health of a device that has been unusable since `since`, in seconds since 1970."""
     return Health(name, "", ok=False, failing_since=since, trouble=sentence, errors=1)

@@ -1,9 +1,10 @@
-"""The Raspberry Pi's supply voltage: whether its firmware has found it too low, read from the kernel's files.
+"""Power switch, system clocks and undervoltage detection of the Raspberry Pi.
 
-The driver raspberrypi-hwmon registers as `rpi_volt` and asks the firmware every 2 s; `in0_lcrit_alarm` is 1 where the
-voltage was too low since it asked before (drivers/hwmon/raspberrypi-hwmon.c: bit 16 of GET_THROTTLED, which it clears
-each time; https://docs.kernel.org/hwmon/raspberrypi-hwmon.html). To read it asks the firmware nothing. Kernels of
-Raspberry Pi before that driver have `get_throttled`, a hexadecimal number whose bit 0 is "too low now"
+Undervoltage is read from the kernel's files. The driver raspberrypi-hwmon registers as `rpi_volt` and polls the
+firmware every 2 s; `in0_lcrit_alarm` is 1 if the voltage was too low since the last poll
+(drivers/hwmon/raspberrypi-hwmon.c: bit 16 of GET_THROTTLED, cleared each time;
+https://docs.kernel.org/hwmon/raspberrypi-hwmon.html). Reading the file does not query the firmware. Raspberry Pi
+kernels before that driver have `get_throttled`, a hexadecimal number whose bit 0 is "too low now"
 (https://github.com/raspberrypi/linux/pull/2397). A dip of less than three seconds may be missed.
 """
 
@@ -22,32 +23,32 @@ from pegboard.errors import NotStored
 from pegboard.install.host import service_runtime_folder
 from pegboard.messages import Message
 
-# --- the power switch: asks root to shut the machine down, where pegboard runs as the installed service ---
+# --- power switch: asks root to shut down the machine, if pegboard runs as the installed service ---
 
 
 REQUEST = "power-off"
-"""The file in the service's runtime folder that asks for it; a unit of root's waits for the file."""
+"""The request file in the service's runtime folder; a systemd unit of root watches for it."""
 
 
 class PowerSwitch:
-    """The power switch of the machine; elsewhere than in the installed service there is none."""
+    """The power switch of the machine, available only in the installed service."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        """`folder` is where the request is written; None where pegboard does not switch the machine off."""
+        """`folder` is where the request is written; None if pegboard cannot shut down the machine."""
         self._folder = folder
 
     @staticmethod
     def of_service(environment: Mapping[str, str] = os.environ, *, installed: bool | None = None) -> "PowerSwitch":
-        """The one of the service that systemd has started."""
+        """The power switch of the service started by systemd."""
         return PowerSwitch(service_runtime_folder(environment, installed=installed))
 
     @property
     def is_there(self) -> bool:
-        """Whether pegboard may switch this machine off."""
+        """Whether pegboard can shut down this machine."""
         return self._folder is not None
 
     def request(self) -> None:
-        """Ask for it; the program is stopped in order when the machine goes down.
+        """Request a shutdown of the machine; the program is stopped cleanly with it.
 
         Raises:
             NotStored: there is no switch, or the request could not be written.
@@ -61,27 +62,26 @@ class PowerSwitch:
 
 
 NO_SWITCH = PowerSwitch()
-"""Where pegboard does not switch the machine off."""
+"""For machines that pegboard cannot shut down."""
 
 
-# --- the clocks of this machine: one that counts since its start and never steps, and the wall clock with its faults
-# ---
+# --- system clocks: time since boot, which never steps, and the wall clock, which may be wrong ---
 
 
 SYNCHRONIZED = Path("/run/systemd/timesync/synchronized")
-"""There once systemd-timesyncd has set the clock from the network (systemd-timesyncd.service(8))."""
+"""Exists once systemd-timesyncd has set the clock from the network (systemd-timesyncd.service(8))."""
 
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
-"""A random id of this start of the machine (random(4))."""
+"""A random id of this boot (random(4))."""
 
 
 class SystemClock:
     """The clocks of this machine.
 
     Attributes:
-        wall: seconds since 1970; it may be wrong, and step.
-        ticks: seconds since this start of the machine, its sleep included; they never step.
+        wall: seconds since 1970; may be wrong, and step.
+        ticks: seconds since boot, including sleep; never steps.
     """
 
     def __init__(
@@ -96,19 +96,19 @@ class SystemClock:
 
     @cached_property
     def boot(self) -> str:
-        """The id of this start of the machine, "" where the kernel tells none."""
+        """The id of this boot, "" if the kernel gives none."""
         try:
             return self._boot_id.read_text("utf-8").strip()
         except (OSError, ValueError):
             return ""
 
     def is_set(self) -> bool:
-        """Whether the network has set the wall clock; the sandbox of the service lets nobody ask the kernel."""
+        """Whether the network has set the wall clock; the service's sandbox does not allow asking the kernel."""
         return self._synchronized.exists()
 
 
 def _boot_time_s() -> float:
-    """CLOCK_BOOTTIME, which counts while the machine sleeps; else the next best."""
+    """CLOCK_BOOTTIME, which includes sleep; else CLOCK_MONOTONIC."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
@@ -126,7 +126,7 @@ LOW_NOW = 1
 
 
 LASTS_S = 60.0
-"""A dip is said for so long: it is over before anybody has looked, and the next one comes with the same lights."""
+"""Seconds for which a dip is shown: it is over before anyone looks, and the same lights cause the next one."""
 
 
 NAME = "supply voltage"
@@ -137,7 +137,7 @@ log = logging.getLogger(__name__)
 
 
 class SupplyVoltage:
-    """The supply voltage as a device; whoever asks how it is reads the file, though not more often than it changes."""
+    """The supply voltage as a device; its file is read on request, but not more often than it changes."""
 
     def __init__(
         self,
@@ -146,7 +146,7 @@ class SupplyVoltage:
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> None:
-        """`clock` gives steady seconds, `wall` those since 1970."""
+        """`clock` returns monotonic seconds, `wall` seconds since 1970."""
         self._alarm = _find_alarm(hwmon)
         self._get_throttled = get_throttled
         self._clock, self._wall = clock, wall
@@ -155,11 +155,11 @@ class SupplyVoltage:
 
     @property
     def is_told(self) -> bool:
-        """Whether this machine tells its voltage at all."""
+        """Whether this machine reports undervoltage at all."""
         return self.is_low() is not None
 
     def is_low(self) -> bool | None:
-        """Whether the voltage is too low; None where that cannot be read."""
+        """Whether the voltage is too low; None if that cannot be read."""
         try:
             if self._alarm is not None:
                 return int(self._alarm.read_text("ascii")) != 0
@@ -168,7 +168,7 @@ class SupplyVoltage:
             return None
 
     def health(self) -> Health:
-        """Its health; it reads a small file at most, and raises nothing."""
+        """The device health; reads a small file at most, and never raises."""
         now_s = self._clock()
         if now_s - self._read_s >= POLL_INTERVAL_S / 2:
             self._read_s = now_s
@@ -190,7 +190,7 @@ class SupplyVoltage:
 def with_notice(
     show_devices: Callable[[tuple[Device, ...]], None], show_notice: Callable[[Message], None]
 ) -> Callable[[tuple[Device, ...]], None]:
-    """Show the devices, and once a notice as well when the voltage is too low: a panel has only a mark for it."""
+    """A callback that shows the devices, and once a notice if the voltage is too low: panels show only a mark."""
     is_said = False
 
     def show(devices: tuple[Device, ...]) -> None:
@@ -204,7 +204,7 @@ def with_notice(
 
 
 def _find_alarm(hwmon: Path) -> Path | None:
-    """The alarm of the driver, whose number among the others may change from start to start."""
+    """The alarm file of the driver, whose hwmon number may change between boots."""
     for folder in sorted(hwmon.glob("hwmon*")):
         try:
             name = (folder / "name").read_text("ascii").strip()

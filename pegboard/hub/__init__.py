@@ -1,6 +1,6 @@
-"""The hub of a tournament night: its ledger of what tables sent and directors decided, and what it makes of them.
+"""The hub of a tournament: the ledger of table events and directors' decisions, and the results derived from them.
 
-The law of this room: nothing is acknowledged before it is committed, nothing that was committed is changed, and no
-message of a table, however wrong, ends the hub. A result is derived here from the score sheet; what a table claims
-beside it is not believed. SQLAlchemy is imported in `ledger` alone, and paho-mqtt in `pegboard/mqtt`.
+Rule of this package: nothing is acknowledged before it is committed, nothing committed is changed, and no table
+message, however malformed, stops the hub. Results are derived here from score sheets; claims by tables are not trusted.
+SQLAlchemy is imported only in `ledger`, and paho-mqtt only in `pegboard/mqtt`.
 """

@@ -1,4 +1,4 @@
-"""The accounts of hub and tables at Mosquitto: passwords that a hub makes once, and the files for the broker."""
+"""Mosquitto accounts of the hub and its tables: passwords generated once, and the broker's configuration files."""
 
 import hashlib
 import secrets
@@ -12,7 +12,7 @@ from pegboard.mqtt.broker_session import PORT
 from pegboard.mqtt.messages_of_hub import ACK, COMMANDS, EVENTS, EVERY_HUB, ROOT, STATE, STATUS
 from pegboard.storage.state_files import read_values, write_values
 
-# --- the access list of Mosquitto: a table writes and reads what is its own, and nothing else ---
+# --- Mosquitto's access control list: a table can only write and read its own topics ---
 
 
 HEAD = """\
@@ -22,7 +22,7 @@ HEAD = """\
 
 
 def access_list(hub_user: str) -> str:
-    """The file that `acl_file` names in mosquitto.conf; `hub_user` is the user name of the hub."""
+    """The content of the ACL file (`acl_file` in mosquitto.conf); `hub_user` is the user name of the hub."""
     writes = [f"pattern write {ROOT}/+/%u/{channel}" for channel in (EVENTS, STATE, STATUS)]
     reads = [f"pattern read {ROOT}/+/%u/{channel}" for channel in (ACK, COMMANDS)]
     own = [f"user {hub_user}", f"topic readwrite {ROOT}/#"]
@@ -30,36 +30,36 @@ def access_list(hub_user: str) -> str:
 
 
 FILE = "broker_accounts.json"
-"""In the hub's folder, readable for its owner alone."""
+"""In the hub's folder, readable only by its owner."""
 
 
 HUB_USER = "hub"
-"""The user name of the hub at its broker, unless another is named."""
+"""The hub's default user name at its broker."""
 
 
 SECRET_BYTES = 18
-"""Of a password: nobody types it, so it is as long as a key."""
+"""Bytes of a password: nobody types it, so it is as long as a key."""
 
 
 CONFIGURATION, ACCESS_LIST, PASSWORDS = MOSQUITTO_FILES = ("pegboard.conf", "pegboard.acl", "pegboard.passwords")
-"""The names of the files for Mosquitto."""
+"""Names of the files for Mosquitto."""
 
 
 ITERATIONS = 101
-"""Of the hash, as mosquitto_passwd's own; it protects short passwords, which these are not."""
+"""Hash iterations, the same as mosquitto_passwd's; more would only protect short passwords, which these are not."""
 
 
 SALT_BYTES = 12
-"""Of the hash, as mosquitto_passwd's own."""
+"""Bytes of the hash salt, the same as mosquitto_passwd's."""
 
 
 @dataclass(frozen=True, slots=True)
 class BrokerAccounts:
-    """Who may connect to the broker.
+    """The accounts that may connect to the broker.
 
     Attributes:
-        passwords: the password of each user name: the hub's, and those of tables.
-        port: that the broker listens on.
+        passwords: passwords by user name: the hub's, and those of tables.
+        port: on which the broker listens.
     """
 
     passwords: Mapping[str, str]
@@ -72,10 +72,10 @@ class BrokerAccounts:
 
 
 def read_accounts(folder: Path) -> BrokerAccounts | None:
-    """The accounts that were made in the hub's folder; None where none were.
+    """Read the accounts in the hub's folder; None if none have been made.
 
     Raises:
-        HubError: the file cannot be read, or is not as it was written.
+        HubError: the file cannot be read, or is malformed.
     """
     try:
         found = read_values(folder / FILE)
@@ -88,12 +88,12 @@ def read_accounts(folder: Path) -> BrokerAccounts | None:
 
 
 def make_accounts(folder: Path, tables: int, port: int = PORT) -> BrokerAccounts:
-    """Accounts for the hub and the tables t1 to t`tables`, on disk; those that were made before keep their passwords.
+    """Make accounts for the hub and the tables t1 to t`tables`, on disk; existing accounts keep their passwords.
 
-    `port` is that which the broker will listen on.
+    `port` is where the broker will listen.
 
     Raises:
-        HubError: those that were made before cannot be read.
+        HubError: existing accounts cannot be read.
         OSError: they cannot be written.
     """
     known = read_accounts(folder)
@@ -107,15 +107,15 @@ def make_accounts(folder: Path, tables: int, port: int = PORT) -> BrokerAccounts
 
 
 def mosquitto_files(accounts: BrokerAccounts, where: Path) -> dict[str, str]:
-    """The files for Mosquitto by their names; `where` is the folder in which it finds them.
+    """The files for Mosquitto by name; `where` is the folder in which it finds them.
 
-    Without the name in place of the client's id a table could end another one's connection again and again, by its id.
+    The user name must replace the client id, or a table could keep disconnecting another one by using its id.
     """
     configuration = (
         "# Written by pegboard hub broker. Each table has its own name, password and topics.\n"
         f"listener {accounts.port}\n"
         "use_username_as_clientid true\n"
-        "set_tcp_nodelay true\n"  # or a small message waits until the one before it has been acknowledged
+        "set_tcp_nodelay true\n"  # else a small message waits until the one before it has been acknowledged
         "allow_anonymous false\n"
         f"password_file {where / PASSWORDS}\n"
         f"acl_file {where / ACCESS_LIST}\n"
@@ -125,7 +125,7 @@ def mosquitto_files(accounts: BrokerAccounts, where: Path) -> dict[str, str]:
 
 
 def hash_password(password: str) -> str:
-    """A password as a password_file of Mosquitto 1.6 and newer has it: PBKDF2 with SHA-512 (mosquitto_passwd(1))."""
+    """Hash a password for a password_file of Mosquitto 1.6 and newer: PBKDF2 with SHA-512 (mosquitto_passwd(1))."""
     salt = secrets.token_bytes(SALT_BYTES)
     digest = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ITERATIONS)
     return f"$7${ITERATIONS}${b64encode(salt).decode()}${b64encode(digest).decode()}"

@@ -1,4 +1,4 @@
-"""The hub at the broker: receives events, states and statuses of all tables, acknowledges, and sends commands."""
+"""MQTT transport of the hub: receives and acknowledges events, states and statuses of tables, and sends commands."""
 
 import contextlib
 import logging
@@ -46,15 +46,15 @@ from pegboard.mqtt.messages_of_hub import (
     write_presence,
 )
 
-# --- the thread that stores what tables send: takes from a bounded queue, commits, acknowledges ---
+# --- the writer thread: takes table messages from a bounded queue, commits and acknowledges them ---
 
 
 ROOM = 4_000
-"""Messages that wait at most; one more is dropped, and its table sends it again."""
+"""Maximum messages in the queue; any more are dropped, and their tables resend them."""
 
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 15.0
-"""Seconds before a database that could not store is tried again: at first, and at most."""
+"""Seconds before retrying a database that could not store: first wait, and maximum."""
 
 
 log = logging.getLogger("pegboard")
@@ -62,7 +62,7 @@ log = logging.getLogger("pegboard")
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A message in the queue, with the event and the table of its topic."""
+    """A queued message, with the event and the table of its topic."""
 
     event: str
     table: str
@@ -70,7 +70,7 @@ class Waiting:
 
 
 class EventWriter:
-    """Stores messages in the order in which they came, many in one transaction."""
+    """Stores messages in order of arrival, many per transaction."""
 
     def __init__(
         self,
@@ -79,13 +79,13 @@ class EventWriter:
         stored: Callable[[StoreReport], None],
         on_trouble: Callable[[Message | None], None],
     ) -> None:
-        """All of these are called in the thread that stores.
+        """All of these are called in the writer thread.
 
         Args:
-            store: the ledger's.
-            acknowledge: tells a table up to where the ledger has its events.
-            stored: hears what was stored.
-            on_trouble: hears why nothing can be stored, and None whenever something was.
+            store: the ledger's event store.
+            acknowledge: tells a table up to which event the ledger has stored its events.
+            stored: receives what was stored.
+            on_trouble: receives why nothing can be stored, and None after each success.
         """
         self._store, self._acknowledge, self._stored, self._on_trouble = store, acknowledge, stored, on_trouble
         self._queue: Queue[Waiting | None] = Queue(ROOM)
@@ -93,11 +93,11 @@ class EventWriter:
         self._thread = threading.Thread(target=self._run, name="ledger", daemon=True)
 
     def start(self) -> None:
-        """Store from now on."""
+        """Start storing."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End once the transaction that is under way has ended."""
+        """Stop after the current transaction."""
         self._stopping.set()
         with_room = self._queue.qsize() < ROOM
         if with_room:
@@ -106,7 +106,7 @@ class EventWriter:
             self._thread.join(5.0)
 
     def add(self, waiting: Waiting) -> bool:
-        """Put a message into the queue; whether there was room. Never waits."""
+        """Queue a message; returns whether there was room. Never blocks."""
         try:
             self._queue.put_nowait(waiting)
         except Full:
@@ -118,7 +118,7 @@ class EventWriter:
             try:
                 if (first := self._next()) is not None:
                     self._deal_with(self._gather(first))
-            except Exception:  # no message ends the hub
+            except Exception:  # no message may stop the hub
                 log.exception("error while storing messages")
 
     def _next(self) -> tuple[Waiting, Arrival] | None:
@@ -130,7 +130,7 @@ class EventWriter:
         return waiting, read_arrival(waiting.event, waiting.table, waiting.delivery.payload)
 
     def _gather(self, first: tuple[Waiting, Arrival]) -> list[tuple[Waiting, Arrival]]:
-        """What waits, as much as one transaction takes."""
+        """Queued messages, as many as fit in one transaction."""
         together, size = [first], first[1].size
         while size < MOST_AT_ONCE:
             try:
@@ -144,9 +144,9 @@ class EventWriter:
         return together
 
     def _deal_with(self, together: list[tuple[Waiting, Arrival]]) -> None:
-        """Store, and then acknowledge: to the tables first, then to the broker.
+        """Store, then acknowledge: to the tables first, then to the broker.
 
-        What is not stored for a fault of ours its table sends again; the broker holds nothing back for it.
+        If a bug of ours prevents storing, the broker holds nothing back, and the table resends the message.
         """
         report = StoreReport((), {})
         try:
@@ -164,7 +164,7 @@ class EventWriter:
             self._stored(report)
 
     def _store_patiently(self, arrivals: list[Arrival]) -> StoreReport | None:
-        """What was stored, once it could be; None where the end came first."""
+        """Store with retries and backoff; None if the writer is stopped first."""
         wait_s = FIRST_WAIT_S
         while True:
             try:
@@ -179,19 +179,19 @@ class EventWriter:
                 return report
 
 
-# --- the tables as they are now: whether each is there, and what it shows. Nothing of it is stored ---
+# --- live state of tables: presence, and what each one shows; never stored ---
 
 
 @dataclass(frozen=True, slots=True)
 class HeardTable:
-    """A table as the broker has it.
+    """A table's live state, as received from the broker.
 
     Attributes:
         table: its name.
         online: whether it is connected to the broker.
         since: when that last changed, in nanoseconds since 1970 by the hub's clock.
-        state: what it shows, as it said itself; None before it has said anything.
-        last_event_at: when events of it were stored last; None before that.
+        state: what it shows, as it reported; None before its first report.
+        last_event_at: when its events were last stored; None if never.
     """
 
     table: str
@@ -205,20 +205,20 @@ class LiveTables:
     """All tables of all events."""
 
     def __init__(self, clock: Callable[[], int]) -> None:
-        """`clock` gives nanoseconds since 1970."""
+        """`clock` returns nanoseconds since 1970."""
         self._clock, self._lock = clock, threading.Lock()
         self._tables: dict[Place, HeardTable] = {}
 
     def of(self, event: str) -> dict[str, HeardTable]:
-        """The tables of an event that have been heard of, by name."""
+        """The tables of an event heard so far, by name."""
         with self._lock:
             return {table: one for (of_event, table), one in self._tables.items() if of_event == event}
 
     def note_status(self, event: str, table: str, payload: bytes) -> None:
-        """A table says that it is there, or its will that it is not.
+        """Record that a table reported itself online, or that its last will reported it offline.
 
         Raises:
-            BadMessage: the payload says nothing of it.
+            BadMessage: the payload is not a status.
         """
         online = bool(payload) and read_status(payload)
         before = self._get(event, table)
@@ -226,20 +226,20 @@ class LiveTables:
             self._put(event, replace(before, online=online, since=self._clock()))
 
     def note_state(self, event: str, table: str, payload: bytes) -> None:
-        """A table says what it shows.
+        """Record what a table shows.
 
         Raises:
-            BadMessage: the payload is no state.
+            BadMessage: the payload is not a state.
         """
         state = read_small_object(payload) if payload else None
         self._put(event, replace(self._get(event, table), state=state))
 
     def note_events(self, event: str, table: str) -> None:
-        """Events of a table have been stored."""
+        """Record that events of a table have been stored."""
         self._put(event, replace(self._get(event, table), last_event_at=self._clock()))
 
     def note_all_away(self) -> list[Place]:
-        """The broker is not there, so nobody is heard of; returns the tables that were there until now."""
+        """Mark all tables offline because the broker is unreachable; returns those that were online until now."""
         with self._lock:
             now = self._clock()
             gone = {place: replace(one, online=False, since=now) for place, one in self._tables.items() if one.online}
@@ -256,36 +256,36 @@ class LiveTables:
 
 
 UNDER_WAY = 1_000
-"""Messages that the broker sends before one is acknowledged; Mosquitto holds another thousand back."""
+"""Unacknowledged messages that the broker sends at once; Mosquitto queues another thousand."""
 
 
 LOOK_S = 1.0
-"""Seconds after which the open events are read again, where a table names one that is not open."""
+"""Seconds between readings of the open events when a table names one that is not open."""
 
 
 RETRY_S = 1.0
-"""Seconds after which a database that did not answer at a new connection is tried again."""
+"""Seconds before retrying a database that did not answer on a new connection."""
 
 
 BROKER, DATABASE = "broker", "database"
-"""What the health is of."""
+"""The two things whose health is tracked."""
 
 
 class BrokerConnection(Protocol):
-    """What a hub needs of a session."""
+    """What a hub needs from an MQTT session."""
 
     def start(self) -> None:
         """Connect, and stay connected."""
 
     def stop(self, last: Publication | None = None) -> None:
-        """End the connection after a last message."""
+        """Send a last message and disconnect."""
 
     def publish(self, publication: Publication) -> bool:
-        """Send a message; whether there is a connection to send it over."""
+        """Send a message; returns whether there is a connection to send it over."""
 
 
 class HubTransport:
-    """Stores what tables send, from `start` until `stop`."""
+    """Receives and stores table messages, from `start` until `stop`."""
 
     def __init__(
         self,
@@ -300,19 +300,19 @@ class HubTransport:
         first_wait_s: float = 1.0,
         open_session: Callable[..., BrokerConnection] = BrokerSession,
     ) -> None:
-        """It connects from `start` on.
+        """Connects on `start`.
 
         Args:
-            ledger: where all of it is stored.
-            address: the broker, and who the hub is there.
-            jitter: gives numbers from 0 to 1 by chance.
-            on_events: is called with event, table and what was stored, after the commit; with nothing where something
+            ledger: stores everything.
+            address: the broker, and the hub's account there.
+            jitter: returns random numbers from 0 to 1.
+            on_events: called with event, table and stored events, after the commit; with no events if something
                 was refused.
-            on_state: is called with event and table where what a table shows has changed; it must not wait.
-            on_alarm: is called with an event of which something was quarantined, after the commit.
-            on_health: is called where `health` has changed; it must not wait.
-            first_wait_s: seconds before the second try to connect.
-            open_session: makes the session at the broker; takes what `BrokerSession` takes.
+            on_state: called with event and table when a table's display has changed; must not block.
+            on_alarm: called with an event for which something was quarantined, after the commit.
+            on_health: called when `health` has changed; must not block.
+            first_wait_s: seconds before the second attempt to connect.
+            open_session: makes the MQTT session; same arguments as `BrokerSession`.
 
         Raises:
             DeviceError: paho-mqtt is missing, or a certificate cannot be read.
@@ -348,20 +348,20 @@ class HubTransport:
 
     @property
     def health(self) -> list[Health]:
-        """How the broker and the database are. Never waits."""
+        """Health of the broker connection and the database. Never blocks."""
         return list(self._health.values())
 
     def tables(self, event: str) -> dict[str, HeardTable]:
-        """The tables of an event that have been heard of, by name. Never waits."""
+        """The tables of an event heard so far, by name. Never blocks."""
         return self._live.of(event)
 
     def start(self) -> None:
-        """Connect to the broker, and store what comes."""
+        """Connect to the broker, and start storing."""
         self._writer.start()
         self._session.start()
 
     def stop(self) -> None:
-        """Say that the hub is gone, and end."""
+        """Publish that the hub is offline, and stop."""
         self._session.stop(self._presence(is_online=False))
         with self._lock:
             self._has_ended = True
@@ -369,10 +369,10 @@ class HubTransport:
         self._writer.stop()
 
     def send_command(self, event: str, table: str, command: Json) -> None:
-        """Send a command to a table: now, and again after each connection; it gets the newest whenever it comes.
+        """Send a command to a table: now, and again after each reconnect; a table that connects later gets the newest.
 
-        Before it the table hears up to where everything is stored: what the broker holds of that may be of a ledger
-        that had more than this copy of it.
+        Acknowledges stored events first: a retained acknowledgement at the broker may come from a ledger that had more
+        events than this copy.
 
         Raises:
             LedgerNotStored: the database does not answer.
@@ -384,7 +384,7 @@ class HubTransport:
         self._publish_command(place)
 
     def look_for_events(self) -> None:
-        """Read which events are open, and tell the tables where there are others than before.
+        """Read which events are open, and tell the tables if that has changed.
 
         Raises:
             HubNotNow: the database does not answer.
@@ -395,14 +395,14 @@ class HubTransport:
             self._session.publish(self._presence(is_online=True))
 
     def note_event(self, event: str) -> None:
-        """Something of an event has changed: where it was opened just now, nothing that its tables say is missed."""
+        """Handle a change of an event: if it was just opened, pick it up, so that no table message is missed."""
         if event not in self._open:
             self._try_to_look()
 
-    # --- called in the session's threads ---
+    # --- called in the MQTT session's threads ---
 
     def note_connection(self) -> None:
-        """The broker is there: say up to where everything is stored, and then that the hub is there."""
+        """Handle a new broker connection: acknowledge stored events first, then announce the hub."""
         self._birth = secrets.token_hex(8)
         self._acknowledge_all()
         for place in list(self._commands):
@@ -412,7 +412,7 @@ class HubTransport:
         log.info("connected to the broker")
 
     def _acknowledge_all(self) -> None:
-        """Say to each table up to where its events are stored; tried again while the database does not answer."""
+        """Acknowledge every table's stored events; retried while the database does not answer."""
         try:
             stored = {(event, table) for event in self._open for table in self._store.tables_of(event)}
             for place in stored.union(list(self._commands)):
@@ -425,7 +425,7 @@ class HubTransport:
             self._note_read()
 
     def _acknowledge_later(self) -> None:
-        """Ask the database again in a while; once, whoever wants it."""
+        """Schedule one retry of the acknowledgements, replacing any earlier one."""
         with self._lock:
             if self._has_ended:
                 return
@@ -435,13 +435,13 @@ class HubTransport:
             self._retry.start()
 
     def note_loss(self, trouble: Message) -> None:
-        """There is no connection to the broker."""
+        """Handle a lost broker connection."""
         self._note(BROKER, trouble)
         for event, table in self._live.note_all_away():
             self._on_state(event, table)
 
     def note_delivery(self, delivery: Delivery) -> None:
-        """A message has arrived; events are acknowledged once they are stored, all else at once."""
+        """Handle a message: events are acknowledged once they are stored, anything else at once."""
         parts = read_topic(delivery.topic)
         if parts is None or not self._is_open(parts.event):
             delivery.acknowledge()
@@ -449,7 +449,7 @@ class HubTransport:
             delivery.acknowledge()
             self._note_table(parts, delivery.payload)
         elif not self._writer.add(Waiting(parts.event, parts.table, delivery)):
-            delivery.acknowledge()  # else the broker would send nothing more once there is room
+            delivery.acknowledge()  # else the broker would stop sending even once there is room
 
     def _is_open(self, event: str) -> bool:
         if event not in self._open and time.monotonic() - self._looked_s > LOOK_S:
@@ -458,7 +458,7 @@ class HubTransport:
         return event in self._open
 
     def _try_to_look(self) -> None:
-        with contextlib.suppress(NotNow):  # the database is away, and the next message looks again
+        with contextlib.suppress(NotNow):  # the database is down; the next message tries again
             self.look_for_events()
 
     def _note_table(self, parts: TopicParts, payload: bytes) -> None:
@@ -472,7 +472,7 @@ class HubTransport:
             return
         self._on_state(parts.event, parts.table)
 
-    # --- called in the thread that stores ---
+    # --- called in the writer thread ---
 
     def _tell_stored(self, report: StoreReport) -> None:
         for (event, table), rows in report.rows.items():
@@ -487,20 +487,20 @@ class HubTransport:
     # --- any thread ---
 
     def _acknowledge(self, place: Place) -> None:
-        """Say up to where the events of a table are stored; what is read later is published later."""
+        """Acknowledge a table's stored events; a later reading is published later."""
         with self._acknowledging:
             payload = write_acknowledgement(self._ledger.hub_id, self._store.acknowledgement_of(*place))
             self._session.publish(Publication(TableTopics(*place).of(ACK), payload, retain=True))
             self._note_read()
 
     def _note_read(self) -> None:
-        """The database answers; what cannot be stored for another cause still cannot."""
+        """Mark the database as answering; other reasons for not storing stay."""
         if self._unread is not None and self._health[DATABASE].trouble == self._unread:
             self._note(DATABASE, None)
         self._unread = None
 
     def _publish_command(self, place: Place) -> None:
-        """Send a table its newest command; what was decided later is published later."""
+        """Send a table its newest command; a later decision is published later."""
         topic = TableTopics(*place).of(COMMANDS)
         with self._lock:
             self._session.publish(Publication(topic, self._commands[place], 1, retain=True))
@@ -510,7 +510,7 @@ class HubTransport:
         return Publication(topic_of_hub(self._ledger.hub_id), write_presence(own), 1, retain=True)
 
     def _note(self, what: str, trouble: Message | None) -> None:
-        """Note how the broker or the database is, and tell it where that has changed."""
+        """Record the health of the broker or the database, and report changes."""
         before = self._health[what]
         if trouble is None and not before.ok:
             self._health[what] = before.mark_ok(before.about)

@@ -1,4 +1,4 @@
-"""The nights of a hub: opens them, has requests decided, says what each page sees, and tells who follows of changes."""
+"""Event service of a hub: opens events, decides requests, serves their state to pages, and notifies followers."""
 
 import hashlib
 import re
@@ -26,41 +26,41 @@ from pegboard.tournament.night.pots import came_by_kind, left_by_kind
 from pegboard.tournament.night.views.actions import say
 from pegboard.tournament.night.views.night_views import phase_of
 
-# --- one night in memory: what its decisions add up to, and the log that stores them ---
+# --- one event in memory: the state folded from its decisions, and the log that stores them ---
 
 
 Json: TypeAlias = dict[str, Any]
 
 
 TRIES = 5
-"""Times that a request is judged, where another hub on the same ledger has stored something meanwhile."""
+"""Attempts to decide a request while another hub on the same ledger stores decisions."""
 
 
 _CHANCE = SystemRandom()
-"""What draws are made by: what was drawn is stored, and never drawn again."""
+"""Random source for draws; results are stored and never drawn again."""
 
 
 class OpenedNight:
-    """A night whose decisions are judged, then stored, and only then seen: one lock, as on the table.
+    """An open event: decisions are judged, then stored, and only then visible; one lock, as at the table.
 
     Attributes:
-        night: what the stored decisions add up to.
+        night: the state folded from the stored decisions.
     """
 
     def __init__(self, log: DecisionLog, clock_ms: Callable[[], int]) -> None:
-        """Read its decisions; `clock_ms` tells the time in ms since 1970."""
+        """Read its decisions; `clock_ms` returns ms since 1970."""
         self._log, self._clock_ms, self._lock = log, clock_ms, threading.Lock()
         self._stored = {one.id: from_row(one.row) for one in log.read()}
         self.night: Night = fold(self._stored.values())
 
     def decide(self, request: Json, by: Author, id: str) -> tuple[StoredDecision, bool]:  # noqa: A002 - the API's word
-        """What a request is stored as, and whether it was stored before: an id counts once.
+        """Decide a request; returns the stored decision, and whether it was stored before: an id counts once.
 
         Raises:
-            RuleError: today's limits forbid it, or it has no such shape.
+            RuleError: today's limits forbid it, or it is malformed.
             NotStored: it cannot be stored, and so was not decided.
-            IdReused: the id is that of another request.
-            HubBusy: others decide all the time.
+            IdReused: the id belongs to a different request.
+            HubBusy: other hubs keep storing decisions.
         """
         with self._lock:
             for _ in range(TRIES):
@@ -81,11 +81,11 @@ class OpenedNight:
         return made, False
 
     def find(self, id: str) -> StoredDecision | None:  # noqa: A002 - see `decide`
-        """What the request of that id is stored as; None where none of it is."""
+        """The stored decision of a request id; None if there is none."""
         return self._stored.get(id)
 
     def _read_on(self) -> None:
-        """Take over what another hub on the same ledger has stored."""
+        """Read decisions that another hub on the same ledger has stored."""
         for one in self._log.read(after=self.night.revision):
             self._add(from_row(one.row), one.id)
 
@@ -95,10 +95,10 @@ class OpenedNight:
 
 
 def _same(earlier: StoredDecision, request: Json, by: Author) -> StoredDecision:
-    """The earlier decision, where the request asks for one of its kind; a director may sign by another name by now.
+    """The earlier decision, if the request is of its kind; a director may have changed their name since.
 
     Raises:
-        IdReused: it is of another kind, or another person's.
+        IdReused: it is of another kind, or by another person.
     """
     row = ROWS.get(str(request.get("do")))
     is_same_author = earlier.by == by or earlier.by.role is by.role is Role.DIRECTOR
@@ -108,7 +108,7 @@ def _same(earlier: StoredDecision, request: Json, by: Author) -> StoredDecision:
 
 
 def _shuffle(players: Sequence[PlayerId]) -> tuple[PlayerId, ...]:
-    """The players in any order."""
+    """The players in random order."""
     return tuple(_CHANCE.sample(players, len(players)))
 
 
@@ -116,50 +116,50 @@ A_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 OWN_LETTERS = 5
-"""Letters that tell two nights of one date apart."""
+"""Letters that distinguish events with the same date."""
 
 
 OUTLINE = ("open_night", "set_rules", "enter", "correct_entry", "end_night", "open_again", "undo")
-"""Decisions that tell of a night that has ended what lists and seasons show: name, people, and its standings."""
+"""Decisions that lists and seasons need of an event that has ended: name, people, and standings."""
 
 
 NIGHTS_BEFORE = 20
-"""Nights that are looked through for a pot of the same kind."""
+"""How many earlier events are searched for a pot of the same kind."""
 
 
 Follower: TypeAlias = Callable[[str, str | None], None]
-"""Called with a night, and with a table where its live row alone has changed; from any thread, and must not wait."""
+"""Called with an event id, and with a table if only its live row changed; from any thread; must not block."""
 
 
 class LiveFeed(Protocol):
-    """What tables send without deciding anything."""
+    """Live data from tables, which decides nothing."""
 
     def tables(self, night: str) -> Mapping[str, Json]:
-        """What each table of a night shows: `online`, `since`, `last_at` (ms since 1970) and its `state`."""
+        """What each table of an event shows: `online`, `since`, `last_at` (ms since 1970) and its `state`."""
 
     def troubles(self) -> list[Json]:
-        """Why tables are not heard of, or nothing of theirs is stored; empty where all is well."""
+        """Why tables cannot be heard, or their messages cannot be stored; empty if all is well."""
 
 
 class NoLiveFeed:
-    """The feed of a hub to which no table is connected."""
+    """The live feed of a hub without connected tables."""
 
     def tables(self, night: str) -> Mapping[str, Json]:  # noqa: ARG002 - as in the protocol
-        """None."""
+        """No tables."""
         return {}
 
     def troubles(self) -> list[Json]:
-        """None."""
+        """No troubles."""
         return []
 
 
 @dataclass(frozen=True, slots=True)
 class NightLine:
-    """A line of the list of nights.
+    """One row of the list of events.
 
     Attributes:
-        id: what it is called in addresses and topics.
-        night: what its decisions add up to; of a night that has ended perhaps its `OUTLINE` alone.
+        id: the event's id in URLs and topics.
+        night: its state; for an event that has ended, perhaps only from its `OUTLINE`.
     """
 
     id: str
@@ -167,22 +167,22 @@ class NightLine:
 
     @property
     def date(self) -> str:
-        """The date that it was opened for; "" where nobody has opened it yet."""
+        """The event's date; "" if nobody has opened it yet."""
         return self.night.opening.date if self.night.opening else ""
 
     def as_json(self) -> Json:
-        """JSON-ready values, with the phase in which it stands."""
+        """JSON-ready values, including the current phase."""
         name = self.night.opening.name if self.night.opening else ""
         ended = self.night.ended is not None
         return {"night": self.id, "name": name, "date": self.date, "phase": phase_of(self.night), "ended": ended}
 
 
 class NightService:
-    """Every night of one hub.
+    """All events of one hub.
 
     Attributes:
-        ledger: where decisions are stored, and what tables have sent.
-        feed: what tables show now.
+        ledger: stores decisions and what tables sent.
+        feed: the tables' live data.
         clock_ms: ms since 1970.
     """
 
@@ -193,11 +193,11 @@ class NightService:
         *,
         clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
     ) -> None:
-        """Serve the nights of a ledger.
+        """Serve the events of a ledger.
 
         Args:
-            ledger: where decisions are stored.
-            feed: what the tables send; None where there are none.
+            ledger: stores decisions.
+            feed: the tables' live data; None if there are no tables.
             clock_ms: ms since 1970.
         """
         self.ledger, self.clock_ms = ledger, clock_ms
@@ -209,9 +209,9 @@ class NightService:
         self._followers: list[Follower] = []
 
     def lines(self) -> list[NightLine]:
-        """All nights, that of the latest date first, of one date the one that was opened last.
+        """All events, latest date first; on the same date, the one opened last first.
 
-        Nobody waits until those of a whole season are derived.
+        Does not derive the full state of a whole season.
         """
         found = self._outlines_of([event.name for event in self.ledger.open_events()])
         begun = {name: one for name, one in found.items() if one.revision > 0}
@@ -219,11 +219,11 @@ class NightService:
         return sorted(lines, key=lambda line: line.date)[::-1]
 
     def open_lines(self) -> list[NightLine]:
-        """The nights that go on, that of the latest date first."""
+        """The open events, latest date first."""
         return [line for line in self.lines() if line.night.opened is not None and line.night.ended is None]
 
     def _outlines_of(self, names: list[str]) -> dict[str, Night]:
-        """The nights in memory, and the outlines of others, which are read once."""
+        """The events in memory, and outlines of the others, which are read once."""
         missing = [name for name in names if name not in self._opened and name not in self._outlines]
         if missing:
             read = read_kinds(self.ledger, missing, OUTLINE)
@@ -232,10 +232,10 @@ class NightService:
         return {name: opened.get(name) or self._outlines[name] for name in names}
 
     def open(self, request: Json, by: Author, id: str) -> str:  # noqa: A002 - the API's own word
-        """Make a night of a request `open_night`, and return its id: the same for the same request.
+        """Create an event from a request `open_night`, and return its id: the same for the same request.
 
         Raises:
-            RuleError, NotStored: as `decide` says; what is refused leaves nothing behind.
+            RuleError, NotStored: see `decide`; a refused request leaves nothing behind.
         """
         date = str(request.get("date", ""))
         own = hashlib.sha256(id.encode()).hexdigest()[:OWN_LETTERS]
@@ -246,10 +246,10 @@ class NightService:
         return name
 
     def decide(self, night: str, request: Json, by: Author, id: str) -> tuple[StoredDecision, bool]:  # noqa: A002
-        """What a request is stored as, and whether it was stored before; see `OpenedNight.decide`.
+        """Decide a request; returns the stored decision, and whether it was stored before. See `OpenedNight.decide`.
 
         Raises:
-            NoNight: there is no such night.
+            NoNight: there is no such event.
             RuleError, NotStored: as there.
         """
         stored, was_there = self._open(night).decide(request, by, id)
@@ -258,12 +258,12 @@ class NightService:
         return stored, was_there
 
     def take_result(self, night: str, result: TableResult) -> tuple[StoredDecision, bool] | None:
-        """Decide about a game that a table has finished, or opened again: as `decide`; None where it did neither.
+        """Decide on a game that a table finished or reopened, as `decide` does; None if it did neither.
 
-        A sheet that was decided about is not judged once more: the rules may have changed since.
+        A sheet that was already decided is not judged again: the rules may have changed since.
 
         Raises:
-            RuleError, NotStored: as `decide` says.
+            RuleError, NotStored: see `decide`.
         """
         state, id_ = self.night(night), request_id(result)
         if (stored := self._open(night).find(id_)) is not None:
@@ -272,18 +272,18 @@ class NightService:
         return None if values is None else self.decide(night, values, Author(Role.TABLE, result.table), id_)
 
     def night(self, night: str) -> Night:
-        """What the decisions of a night add up to.
+        """The state of an event.
 
         Raises:
-            NoNight: there is no such night.
+            NoNight: there is no such event.
         """
         return self._open(night).night
 
     def carried_into(self, night: str) -> dict[str, int]:
-        """Cents that pots of earlier nights have left and that are in no pot of this night yet, by the kind of pot.
+        """Cents that pots of earlier events left and that are in no pot of this event yet, by the kind of pot.
 
         Raises:
-            NoNight: there is no such night.
+            NoNight: there is no such event.
         """
         here = self.night(night)
         found: dict[str, int] = {}
@@ -293,17 +293,17 @@ class NightService:
             found = left_by_kind(self.night(before)) | found
         return {kind: max(0, cents - came_by_kind(here).get(kind, 0)) for kind, cents in found.items()}
 
-    # --- calls, of which nothing is stored ---
+    # --- calls, which are never stored ---
 
     def calls(self, night: str) -> OpenCalls:
-        """The calls for a judge or the director that are open."""
+        """The open calls for a judge or the director."""
         return self._calls.get(night, NO_CALLS)
 
     def change_calls(self, night: str, change: Callable[[OpenCalls], OpenCalls]) -> OpenCalls:
-        """Change the open calls, and say so.
+        """Change the open calls, and notify followers.
 
         Raises:
-            RuleError: as `change` does; nothing has changed then.
+            RuleError: raised by `change`; nothing has changed then.
         """
         with self._calling:
             before = self.calls(night)
@@ -312,10 +312,10 @@ class NightService:
             self._tell(night)
         return after
 
-    # --- alarms of the ledger: messages that were refused, boards that are not what they were ---
+    # --- alarms of the ledger: refused messages, and boards that changed unexpectedly ---
 
     def alarms(self, night: str) -> list[Json]:
-        """The alarms of a night that nobody has dismissed, oldest first."""
+        """The alarms of an event that nobody has dismissed, oldest first."""
         return [
             {"alarm": one.number, "table": one.table, "at": one.at // 1_000_000, "said": say(one.message)}
             for one in self.ledger.alarms(night)
@@ -323,45 +323,45 @@ class NightService:
         ]
 
     def alarms_changed(self, night: str) -> None:
-        """Say that a night has other alarms; from any thread, and it does not wait."""
+        """Notify followers that an event's alarms changed; from any thread; does not block."""
         self._tell(night)
 
     def troubles(self, night: str) -> list[Json]:
-        """Why the tables of a night are not heard of, or nothing of theirs is stored.
+        """Why an event's tables cannot be heard, or their messages cannot be stored.
 
-        It does not concern a night without a board, or one that has ended.
+        Empty for an event without a board, or one that has ended.
 
         Raises:
-            NoNight: there is no such night.
+            NoNight: there is no such event.
         """
         found = self.night(night)
         has_board = any(table.kind == "board" for table in found.tables.values())
         return self.feed.troubles() if has_board and found.ended is None else []
 
     def troubles_changed(self) -> None:
-        """Say of each night that goes on that the hub has other troubles; from any thread, and it does not wait."""
+        """Notify followers of each open event that the hub's troubles changed; from any thread; does not block."""
         for night, opened in list(self._opened.items()):
             if opened.night.ended is None:
                 self._tell(night)
 
     def dismiss_alarm(self, night: str, number: int, by: Author) -> None:
-        """Dismiss an alarm of this night, and say so; one that another night has stays.
+        """Dismiss an alarm of this event, and notify followers; alarms of other events are not touched.
 
         Raises:
-            NotStored: that cannot be stored.
+            NotStored: it cannot be stored.
         """
         self.ledger.dismiss_alarm(night, number, by.name)
         self._tell(night)
 
-    # --- who wants to know ---
+    # --- followers ---
 
     def follow(self, follower: Follower) -> Callable[[], None]:
-        """Call `follower` after each change; returns what ends that."""
+        """Call `follower` after each change; returns a function that ends that."""
         self._followers.append(follower)
         return lambda: self._followers.remove(follower)
 
     def tables_changed(self, night: str, table: str) -> None:
-        """Say that what a table shows has changed; from any thread, and it does not wait."""
+        """Notify followers that a table's display changed; from any thread; does not block."""
         self._tell(night, table)
 
     def _tell(self, night: str, table: str | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Results that tables have counted, as requests for decisions: what the hub has derived, and what a QR code brings."""
+"""Requests for decisions from table results: those derived by the hub, and those scanned from QR codes."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, replace
@@ -26,11 +26,11 @@ from pegboard.tournament.results.claims import say_game
 from pegboard.tournament.results.scoring import margin_of_holes
 from pegboard.tournament.table_orders import Json
 
-# --- what a director is to know of results: one that the night refuses, and what was entered of a game that goes on ---
+# --- alarms for the director: results the event refuses, and entered results of games that are still going on ---
 
 
 def alarm_of_refused(night: str, result: TableResult, state: Night, fault: Message) -> Refusal | None:
-    """A result that the night refuses, or a game that goes on though its result counts; None where it is neither."""
+    """An alarm if the event refuses a result, or a game goes on although its result counts; else None."""
     key = result.pairing.partition("/")[2]
     table = state.label(result.table)
     if (counts := outdated_report(result, state, key)) is not None:
@@ -46,7 +46,7 @@ def alarm_of_refused(night: str, result: TableResult, state: Night, fault: Messa
 
 
 def alarm_of_entered(night: str, stored: StoredDecision, state: Night) -> Refusal | None:
-    """A game that goes on at its table, and that counts by what was entered of it before; None where that is not so."""
+    """An alarm if a game goes on at its table although a result entered earlier counts; else None."""
     withdrawn = stored.decision
     if not isinstance(withdrawn, TableResultWithdrawn) or stored.number in state.undone:
         return None
@@ -60,17 +60,17 @@ def alarm_of_entered(night: str, stored: StoredDecision, state: Night) -> Refusa
 
 
 def request_of(result: TableResult, night: str, state: Night) -> Json | None:
-    """The request that the score sheet of a game of the night leads to; None where it says nothing of a result.
+    """The request that follows from the score sheet of a game of the event; None if it has nothing to report.
 
     Raises:
-        RuleError: it was played to another hole than the night is.
+        RuleError: it was played to a different hole than the event's games.
     """
     event, _, key = result.pairing.partition("/")
     drawn = state.schedule.get(key)
     if event != night or drawn is None or result.impossible is not None:
         return None
     if result.over and result.margin is None and not result.abandoned:
-        return None  # of three, of whom a night knows nothing
+        return None  # three players: events do not know such games
     if result.winner is None or not result.is_won:
         return _withdrawal(result, state, drawn.key)
     if result.holes[result.winner] != state.rules.points.game_hole:
@@ -88,9 +88,9 @@ def request_of(result: TableResult, night: str, state: Night) -> Json | None:
 
 
 def _withdrawal(result: TableResult, state: Night, key: GameKey) -> Json | None:
-    """The request of a sheet that goes on after somebody had won; None where nobody had, or the night knows that.
+    """The request for a sheet that went on after the game was won; None if it was never won, or the event knows.
 
-    Also where the night has no result of that sheet: a code of it may come yet.
+    Also made if the event has no result of that sheet: a scanned code of it may still come.
     """
     sheet = sheet_of(result)
     if outdated_report(result, state, key) is None and not _is_news(result, state.games.get(key)):
@@ -99,7 +99,7 @@ def _withdrawal(result: TableResult, state: Night, key: GameKey) -> Json | None:
 
 
 def _is_news(result: TableResult, known: GameFacts | None) -> bool:
-    """Whether somebody had won by that sheet, and the night does not know that it went on since."""
+    """Whether the game was won according to that sheet, and the event does not know that it went on since."""
     if result.over_at is None:
         return False
     epoch, last = result.over_at
@@ -107,7 +107,7 @@ def _is_news(result: TableResult, known: GameFacts | None) -> bool:
 
 
 def outdated_report(result: TableResult, state: Night, key: GameKey) -> TableResultReceived | None:
-    """The result that the night has of a game by this sheet, where that says nothing of a result any more."""
+    """The event's result from this sheet, if the sheet no longer shows a result; else None."""
     known = state.games.get(key)
     if known is None or known.report is None or result.is_won:
         return None
@@ -115,16 +115,16 @@ def outdated_report(result: TableResult, state: Night, key: GameKey) -> TableRes
 
 
 def sheet_of(result: TableResult) -> SheetReference:
-    """Where the score sheet of a result is, and how far it has come."""
+    """Reference to the score sheet of a result, up to its newest event."""
     return SheetReference(result.table, result.epoch, result.game, result.first, result.last, result.digest)
 
 
 def request_id(result: TableResult) -> str:
-    """The id of that request: the same sheet is decided about once, however often and by whatever way it comes.
+    """The id of that request: the same sheet is decided once, however often and by whatever route it arrives.
 
-    That it goes on after an end is decided once, whatever is played then, so that a director can undo it.
+    Continuing after an end is decided once, whatever is played then, so that a director can undo it.
 
-    It has a colon, as no id has that comes from elsewhere, or a player could use it up before the table has sent.
+    The colon occurs in no id from elsewhere; otherwise a player could use the id up before the table sends.
     """
     confirmed = "".join(map(str, result.confirmed))
     epoch, last = (result.epoch, result.last) if result.is_won or result.over_at is None else result.over_at
@@ -133,10 +133,10 @@ def request_id(result: TableResult) -> str:
 
 
 def require_report(state: Night, received: TableResultReceived) -> None:
-    """See that a result which was stored is still the one that the night has of its game.
+    """Check that a stored result is still the event's result of its game.
 
     Raises:
-        Already: its table has opened the game again since, or has sent a newer result.
+        Already: its table has reopened the game since, or has sent a newer result.
     """
     known = state.games[received.game]
     if known.report != received:
@@ -145,11 +145,11 @@ def require_report(state: Night, received: TableResultReceived) -> None:
 
 
 def request_of_short(short: ShortResult, night: str, state: Night) -> Json | None:
-    """The request that a panel's short code leads to, as a result from paper; None where no game of the night has it.
+    """The request for a panel's short code, as a paper result; None if no game of the event matches.
 
     Raises:
-        RuleError: the game is not over, or not confirmed by both, others play it there, or more is known of it than
-            the code says; `Already` where that is the same.
+        RuleError: the game is not over, or not confirmed by both, others play it there, or more is known about it than
+            the code says; `Already` if that is the same.
     """
     game = next((game for game in state.schedule.values() if _is_of(short, night, game)), None)
     if game is None:
@@ -175,7 +175,7 @@ def request_of_short(short: ShortResult, night: str, state: Night) -> Json | Non
 
 
 def request_id_of_short(short: ShortResult) -> str:
-    """The id of that request, with a colon for the same reason."""
+    """The id of that request, with a colon for the same reason as in `request_id`."""
     return f"short:{short.game_mark}:{short.digest}"
 
 
@@ -184,7 +184,7 @@ def _is_of(short: ShortResult, night: str, game: ScheduledGame) -> bool:
 
 
 def _players_by_mark(night: Night, game: ScheduledGame, mark: str) -> tuple[PlayerId, ...] | None:
-    """The players of a game in the order of the seats of whose names this is the mark; None where it is of others."""
+    """The players of a game in seat order, if the mark matches their names; None if it is of others."""
     for players in (game.players, game.players[::-1]):
         if any(names_mark(names) == mark for names in product(*(names_so_far(night, one) for one in players))):
             return players
@@ -192,7 +192,7 @@ def _players_by_mark(night: Night, game: ScheduledGame, mark: str) -> tuple[Play
 
 
 def replay_code(code: ResultCode) -> TableResult:
-    """The result of a scanned game, which is replayed as if its table had sent it.
+    """Replay a scanned game as if its table had sent it, and return the result.
 
     Raises:
         RuleError: it cannot have happened at a table.

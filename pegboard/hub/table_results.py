@@ -1,4 +1,4 @@
-"""Results of games as the hub derives them itself: it replays each score sheet, and believes no claim of a table."""
+"""Game results derived by the hub: replays each score sheet, and trusts no claim by a table."""
 
 import json
 import threading
@@ -21,39 +21,39 @@ from pegboard.messages import Message
 from pegboard.mqtt.messages_of_hub import canonical_json
 
 UNREPLAYABLE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""What the replay ends in with events that no table can have stored so."""
+"""Exceptions from replaying events that no table can have stored like that."""
 
 
 TWO_SIDES = 2
 
 
 RENAMED = "renamed"
-"""The kind of a corrected name, which holds for other games of its match too."""
+"""The event kind of a corrected name, which also applies to other games of the match."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
-    """A game as its score sheet tells it.
+    """The result of a game according to its score sheet.
 
     Attributes:
-        event: the event (the night); table: the table that it was played at.
-        epoch: the id of the journal that its newest event is in; game: the id of the game.
-        pairing: what was drawn, as the table had it: "EVENT/GAME KEY"; "" for a game that is none of the event's.
+        event: the event id; table: the table where it was played.
+        epoch: the id of the journal that holds its newest event; game: the id of the game.
+        pairing: the drawn pairing, as the table had it: "EVENT/GAME KEY"; "" if the game is not part of the event.
         players: names in seat order.
-        over: whether somebody has won; winner: the lane, None while nobody has.
-        holes: where the front peg of each lane stands.
-        margin: by how many holes the winner is ahead, 1 to 121; None while nobody has won, and with three lanes.
+        over: whether the game is won; winner: the lane, None until then.
+        holes: the hole of each lane's front peg.
+        margin: by how many holes the winner leads, 1 to 121; None until the game is won, and with three lanes.
         skunks: how many skunk lines the last of the losers has missed.
-        confirmed: the seats that have confirmed the result as it is now.
-        is_agreed: whether the game is over and nobody is left to confirm it.
-        over_at: epoch and number of the newest event after which somebody had won; None where nobody ever had.
-        corrections: lines undone, restored, amended or ruled on, each time.
-        abandoned: whether it was given up.
+        confirmed: the seats that have confirmed the current result.
+        is_agreed: whether the game is over and everyone has confirmed it.
+        over_at: epoch and number of the newest event after which the game was won; None if it never was.
+        corrections: how often lines were undone, restored, corrected or ruled on.
+        abandoned: whether it was abandoned.
         first, last: the numbers of its first and its newest event in the journal.
         digest: SHA-256 of the kinds, bodies and versions of its events, in hexadecimal.
-        began_at, ended_at: when its first and its newest event were, by the table's clock, which may be wrong (ns).
-        received_at: when the newest one came, by the hub's clock (ns since 1970).
-        impossible: why the sheet cannot have happened at a table; None where it can.
+        began_at, ended_at: times of its first and newest event, by the table's clock, which may be wrong (ns).
+        received_at: when the newest one arrived, by the hub's clock (ns since 1970).
+        impossible: why the sheet cannot have happened at a table; None if it can.
     """
 
     event: str
@@ -82,26 +82,26 @@ class TableResult:
 
     @property
     def is_won(self) -> bool:
-        """Whether one of two has won it, and it was not given up."""
+        """Whether it is a two-player game that was won and not abandoned."""
         return self.winner is not None and self.margin is not None and not self.abandoned
 
 
 def results_of(rows: Iterable[TableEvent]) -> list[TableResult]:
-    """The result of each game, also of those that go on, in the order in which they began at each table.
+    """The result of each game, including unfinished ones, in the order in which they began at each table.
 
-    `rows` are in the order of `Ledger.rows_of`: by table, epoch and number.
+    `rows` must be in the order of `Ledger.rows_of`: by table, epoch and number.
     """
     by_table = groupby(rows, lambda row: (row.event, row.table))
     return [replay.result() for _, of_table in by_table for replay in replays_of_table(list(of_table))]
 
 
 def replays_of_table(rows: Sequence[TableEvent]) -> list["SheetReplay"]:
-    """The sheets of all games of one table, each with the names that were corrected later in its match."""
+    """The sheets of all games of one table, including names corrected later in the same match."""
     sheets: dict[str, list[TableEvent]] = {}
     for row in rows:
         sheet = sheets.setdefault(row.game, [])
         while sheet and sheet[-1].place >= row.place:
-            sheet.pop()  # the table has lost these, and gone on without them under another epoch
+            sheet.pop()  # the table lost these events, and went on without them under another epoch
         sheet.append(row)
     renames = [row for row in rows if row.kind == RENAMED]
     matches = {game: _text_in(sheet[0], "match") for game, sheet in sheets.items()}
@@ -118,7 +118,7 @@ def _replay(sheet: Sequence[TableEvent], renames: Sequence[TableEvent], matches:
 
 
 def _in_order(sheet: Sequence[TableEvent], renames: Sequence[TableEvent]) -> list[TableEvent]:
-    """The events of a game with later corrections of names in others of its match, as they came."""
+    """The events of a game, with later name corrections from other games of its match, in order."""
     rows = list(sheet)
     for rename in renames:
         later = (n for n, row in enumerate(rows) if n and row.epoch == rename.epoch and row.seq > rename.seq)
@@ -127,23 +127,23 @@ def _in_order(sheet: Sequence[TableEvent], renames: Sequence[TableEvent]) -> lis
 
 
 def _text_in(row: TableEvent, name: str) -> str:
-    """A text in the body of an event; "" where there is none."""
+    """A text in the body of an event; "" if missing."""
     found = json.loads(row.body).get(name)
     return found if isinstance(found, str) else ""
 
 
 class SheetReplay:
-    """A score sheet while its events come: each is decided about once more by the referee, and applied.
+    """Incremental replay of a score sheet: the referee judges each event again, and it is applied.
 
     Attributes:
-        rows: the events of the game so far, and names corrected in others of its match.
-        own: those of the game itself.
+        rows: the events of the game so far, and name corrections from other games of its match.
+        own: the events of the game itself.
         game: the game after them.
-        fault: why it cannot have happened at a table; None while it can.
+        fault: why it cannot have happened at a table; None if it can.
     """
 
     def __init__(self) -> None:
-        """Without an event; the first one that is added says which game it is."""
+        """Start without events; the first one added determines the game."""
         self.rows: list[TableEvent] = []
         self.own: list[TableEvent] = []
         self.game, self.fault = Game(), cast("Message | None", None)
@@ -152,7 +152,7 @@ class SheetReplay:
         self._digest, self._received = sha256(), 0
 
     def add(self, row: TableEvent) -> None:
-        """One more event; after the first that cannot have happened no other is looked at."""
+        """Add an event; after the first impossible one no further events are replayed."""
         self.rows.append(row)
         body = json.loads(row.body)
         if row.game == self.rows[0].game:
@@ -184,7 +184,7 @@ class SheetReplay:
             self._over_at = row.epoch, row.seq
 
     def result(self) -> TableResult:
-        """The result as it stands."""
+        """The current result."""
         first, last = self.own[0], self.own[-1]
         known = TableResult(
             first.event,
@@ -222,12 +222,12 @@ class SheetReplay:
 
 
 def _digest_line(row: TableEvent, body: Any) -> bytes:
-    """What an event adds to the digest of its score sheet."""
+    """What an event contributes to the digest of its score sheet."""
     return canonical_json([row.kind, body, row.version]).encode() + b"\n"
 
 
 def _check(game: Game, event: Event, *, is_first: bool) -> None:
-    """Decide about an event once more.
+    """Judge an event again.
 
     Raises:
         PegboardError: it cannot have happened.
@@ -249,28 +249,28 @@ def _margin(game: Game, winner: int | None) -> int | None:
     return game.lanes[winner].front - game.lanes[1 - winner].front
 
 
-# --- the results of an event's games while they come in: only what is new of a sheet is replayed ---
+# --- live results of an event's games: only new events of a sheet are replayed ---
 
 
 class LiveResults:
-    """The results of one event; what cannot have happened at a table is quarantined, with an alarm.
+    """The results of one event; sheets that cannot have happened at a table are quarantined, with an alarm.
 
-    Of a game that all have confirmed only the result stays in memory; should its sheet go on, it is read once more.
+    Once everyone has confirmed a game, only its result stays in memory; if its sheet goes on, it is read again.
     """
 
     def __init__(self, ledger: Ledger, event: str, on_alarm: Callable[[], None] = lambda: None) -> None:
-        """`read_all` takes in what the ledger has, `note_stored` what has come since; an alarm calls `on_alarm`."""
+        """`read_all` reads the ledger, `note_stored` adds newer events; each alarm calls `on_alarm`."""
         self._ledger, self._event, self._on_alarm = ledger, event, on_alarm
         self._sheets: dict[tuple[str, str], SheetReplay | TableResult] = {}
-        self._newest: dict[tuple[str, str], int] = {}  # of each table's epochs
+        self._newest: dict[tuple[str, str], int] = {}  # by table and epoch
         self._reported: set[tuple[str, str]] = set()
         self._lock = threading.Lock()
 
     def read_all(self) -> list[TableResult]:
-        """Replay all that the ledger has: the result of each game, also of those that go on.
+        """Replay the whole ledger: the result of each game, including unfinished ones.
 
         Raises:
-            LedgerNotStored: a sheet that is impossible cannot be quarantined now.
+            LedgerNotStored: an impossible sheet cannot be quarantined now.
         """
         with self._lock:
             self._sheets.clear()
@@ -281,10 +281,10 @@ class LiveResults:
             return self._settle(self._sheets)
 
     def note_stored(self, table: str, rows: Sequence[TableEvent]) -> list[TableResult]:
-        """The results of the games of a table of which these events were stored; they are not read from the ledger.
+        """The results of a table's games for which these events were stored, without reading them from the ledger.
 
         Raises:
-            LedgerNotStored: a sheet that is impossible cannot be quarantined now.
+            LedgerNotStored: an impossible sheet cannot be quarantined now.
         """
         with self._lock:
             new = [row for row in rows if row.seq > self._newest.get((table, row.epoch), 0)]
@@ -297,7 +297,7 @@ class LiveResults:
             return self._settle([(table, game) for game in games if (table, game) in self._sheets])
 
     def _goes_on(self, row: TableEvent) -> bool:
-        """Whether an event follows the newest one of its sheet."""
+        """Whether an event directly follows the newest one of its sheet."""
         sheet = self._sheets.get((row.table, row.game))
         if isinstance(sheet, TableResult):
             return False
@@ -315,11 +315,11 @@ class LiveResults:
         if place not in self._sheets:
             self._sheets[place] = SheetReplay()
         sheet = self._sheets[place]
-        assert isinstance(sheet, SheetReplay)  # it goes on
+        assert isinstance(sheet, SheetReplay)  # checked by `_goes_on`
         sheet.add(row)
 
     def _settle(self, places: Iterable[tuple[str, str]]) -> list[TableResult]:
-        """The results of these games; what is not needed for them any more is dropped."""
+        """The results of these games; drops replays that are no longer needed."""
         results = []
         for place in list(places):
             sheet = self._sheets[place]
@@ -331,7 +331,7 @@ class LiveResults:
         return results
 
     def _report(self, place: tuple[str, str], sheet: SheetReplay, fault: Message) -> None:
-        """Quarantine a sheet that cannot have happened: once, however often it is read."""
+        """Quarantine an impossible sheet: once, however often it is read."""
         if place in self._reported:
             return
         table, game = place
@@ -346,5 +346,5 @@ def _result_of(sheet: SheetReplay | TableResult) -> TableResult:
 
 
 def _firsts(rows: list[TableEvent]) -> list[TableEvent]:
-    """The first event of each game among some."""
+    """The first event of each game."""
     return list({row.game: row for row in reversed(rows)}.values())

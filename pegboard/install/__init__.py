@@ -1,4 +1,4 @@
-"""Installation.
+"""Installation, updates and rollback.
 
-The law of this room: it imports the standard library and itself alone, for it runs before there is anything else.
+Import rule: only the standard library and itself, because it runs before anything else is installed.
 """

@@ -1,7 +1,8 @@
-"""The boot partition of a freshly flashed Raspberry Pi OS: lets the first start switch the buses on and install.
+"""cloud-init setup of a freshly flashed Raspberry Pi OS card: the first boot turns on the buses and installs pegboard.
 
-Raspberry Pi OS reads `user-data` there once (cloud-init, NoCloud). Raspberry Pi Imager may have written its own: it is
-kept as it is, as one part of a MIME archive (cloud-init's documentation, "User data formats"), with ours behind it.
+Raspberry Pi OS reads `user-data` on the boot partition once (cloud-init, NoCloud). If Raspberry Pi Imager has written
+its own, that stays unchanged as a part of a MIME archive (cloud-init's documentation, "User data formats"), followed
+by ours.
 """
 
 import email
@@ -13,10 +14,10 @@ from pathlib import Path
 from pegboard.install.package_file import InstallError, InstallFailed, build_of, file_name, members, read_bytes
 
 USER_DATA, META_DATA = "user-data", "meta-data"
-"""Files of cloud-init on the partition."""
+"""cloud-init's files on the partition."""
 
 OF_PI_OS = ("config.txt", "cmdline.txt")
-"""Files that every boot partition of a Raspberry Pi has."""
+"""Files on every Raspberry Pi boot partition."""
 
 PART = "pegboard.yaml"
 """The name of our part of the archive."""
@@ -61,10 +62,10 @@ runcmd:
 
 
 def prepare_card(folder: Path, package: Path) -> str:
-    """Put a package onto the boot partition, and what installs it at the first start; the package's version.
+    """Write a package to the boot partition, and the user-data to install it on first boot; return its version.
 
     Raises:
-        InstallError: the folder is no such partition, its user-data makes no sense, or the file is no package of ours.
+        InstallError: the folder is not such a partition, its user-data is invalid, or it is not a pegboard package.
         InstallFailed: the partition cannot be written, or is full.
     """
     content = read_bytes(package)
@@ -84,10 +85,10 @@ def prepare_card(folder: Path, package: Path) -> str:
 
 
 def with_part(user_data: bytes, config: str) -> bytes:
-    """User-data with our part, in place of an earlier one of ours; what else is in it stays as it is.
+    """User-data with our part added or replaced; everything else in it is kept unchanged.
 
     Raises:
-        InstallError: it is no user-data of cloud-init, or cut off.
+        InstallError: it is not cloud-init user-data, or is truncated.
     """
     archive = EmailMessage(policy=email.policy.default)
     archive["MIME-Version"] = "1.0"
@@ -99,7 +100,7 @@ def with_part(user_data: bytes, config: str) -> bytes:
 
 
 def _parts_of(user_data: bytes) -> list[EmailMessage]:
-    """The parts that are not ours."""
+    """The parts of user-data other than ours."""
     text = user_data.decode("utf-8", "replace")
     if text.startswith(HEADER):
         return [_part(text, "user-data.yaml")]
@@ -134,7 +135,7 @@ def _read_user_data(folder: Path) -> bytes:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file under another name, then give it its own: a card pulled out early has the old one or the new one."""
+    """Write a file atomically: a card pulled out early has the old file or the new one."""
     new = path.with_name(f"{path.name}.new")
     try:
         with new.open("wb") as file:

@@ -1,7 +1,7 @@
-"""The versions that pegboard is tested with, as `constraints.txt` has them: each with the hash of every file of it.
+"""Reader of `constraints.txt`: pinned versions of dependencies, each with the hashes of all its files.
 
-They stand in sections, by who needs them: the program, what builds packages besides, what develops and tests besides,
-and what is installed elsewhere alone. `make pins` writes them.
+The file has sections by use: the program, then building packages, development and tests, and packages that are only
+installed elsewhere. `make pins` regenerates it.
 """
 
 import re
@@ -12,24 +12,24 @@ from typing import NamedTuple
 CONSTRAINTS = Path(__file__).parent.parent.parent / "constraints.txt"
 
 SECTIONS = ("run", "build", "dev", "elsewhere")
-"""In the file's order; each extra of the set-up takes its own and those before it."""
+"""In the file's order; each extra of the setup includes its own section and those before it."""
 
 SECTION = "## "
-"""What the heading of a section begins with."""
+"""Prefix of a section heading."""
 
 HASH_OPTION = "--hash=sha256:"
-"""What stands before a hash."""
+"""Prefix of a hash."""
 
 
 class Pin(NamedTuple):
-    """A package in one version.
+    """A package pinned to one version.
 
     Attributes:
-        name: as its index spells it.
-        version: the only one that is taken.
+        name: as the package index spells it.
+        version: the only accepted version.
         hashes: the SHA-256 of each of its files, as 64 digits.
-        section: who needs it.
-        marker: for which Pythons, as requirements have it; "" for all.
+        section: the section of the file, one of `SECTIONS`.
+        marker: environment marker for the Pythons that need it; "" for all.
     """
 
     name: str
@@ -40,12 +40,12 @@ class Pin(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The version as requirements and constraints have it."""
+        """The line of a requirements or constraints file."""
         return f"{self.name}=={self.version}" + (f" ; {self.marker}" if self.marker else "")
 
     @property
     def hash_options(self) -> list[str]:
-        """The hashes as pip takes them behind a line."""
+        """The hashes as pip options, to follow the line."""
         return [f"{HASH_OPTION}{each}" for each in self.hashes]
 
 
@@ -64,31 +64,31 @@ def pins() -> list[Pin]:
 
 
 def names_for(extra: str) -> list[str]:
-    """The names of the packages that a set-up with this extra, or none, consists of."""
+    """The names of the packages that setup installs with this extra, or with none ("")."""
     sections = SECTIONS[: SECTIONS.index(extra or "run") + 1]
     return [pin.name for pin in pins() if pin.section in sections]
 
 
 def plain_constraints(without: Collection[str] = ()) -> str:
-    """The lines without hashes, which pip takes for packages alone and not for a folder such as this one.
+    """The lines without hashes, since pip accepts no hash for a folder such as this one.
 
-    `without` are the normal names of packages to leave out.
+    `without` are the normalized names of packages to leave out.
     """
     return "".join(f"{pin.line}\n" for pin in pins() if normal(pin.name) not in without)
 
 
 def hashed_requirements(names: Iterable[str], without: Collection[str] = ()) -> str:
-    """The lines of some packages with their hashes, as `pip install --require-hashes` takes them.
+    """Requirements with hashes for some packages, for `pip install --require-hashes`.
 
-    `without` are the normal names of packages to leave out.
+    `without` are the normalized names of packages to leave out.
 
     Raises:
-        KeyError: a package has no line, or none with hashes.
+        KeyError: a package is not pinned, or has no hashes.
     """
     hashed = {normal(pin.name): f"{pin.line} {' '.join(pin.hash_options)}\n" for pin in pins() if pin.hashes}
     return "".join(hashed[normal(name)] for name in names if normal(name) not in without)
 
 
 def normal(name: str) -> str:
-    """The name of a package as all its spellings have it (PEP 503)."""
+    """The normalized name of a package (PEP 503), the same for all spellings."""
     return re.sub(r"[-_.]+", "-", name).lower()

@@ -1,7 +1,7 @@
-"""What a director may do about versions: see them, leave a newer package, and ask root to install it or to go back.
+"""Director's software updates: list versions, upload a newer package, and request an install or rollback by root.
 
-The service itself may change nothing that runs: it checks a package only so that whoever sends it reads at once what is
-wrong with it. Root believes nothing of that, and checks again (`update_request`).
+The service itself cannot change the installed program. It checks a package only so that the sender learns at once what
+is wrong with it. Root does not trust that check, and repeats it (`installer`).
 """
 
 import contextlib
@@ -28,14 +28,14 @@ from pegboard.install.package_file import (
 )
 from pegboard.install.package_file import MOST_BYTES as LARGEST_PACKAGE
 
-# --- what the service leaves for root: a request for another version, and the package that waits for it ---
+# --- update requests and packages, passed from the service to root ---
 #
-# The service may have been broken into, so nothing here is believed: no link is followed, and what is installed must be
-# signed whatever the request says.
+# The service may be compromised, so none of this is trusted: no link is followed, and only signed packages are
+# installed, whatever the request says.
 
 
 REQUEST, PACKAGES = "update-request.json", "packages"
-"""The request's name in the runtime folder; the folder of waiting packages in the state folder."""
+"""The request file in the runtime folder; the folder of uploaded packages in the state folder."""
 
 
 MOST_BYTES = 4096
@@ -47,8 +47,8 @@ class UpdateRequest:
 
     Attributes:
         do: "update" or "back".
-        file: the name of the waiting package; "" to go back.
-        during_game: even while a game is being played.
+        file: the name of the uploaded package; "" to go back.
+        during_game: whether to do it even during a game.
     """
 
     do: str
@@ -57,10 +57,10 @@ class UpdateRequest:
 
 
 def take_request(runtime: Path) -> UpdateRequest:
-    """Read the request, and remove it.
+    """Read and remove the request.
 
     Raises:
-        InstallError: there is none, or it is none.
+        InstallError: the request is missing or invalid.
     """
     path = runtime / REQUEST
     try:
@@ -85,7 +85,7 @@ def _parse(content: bytes) -> UpdateRequest:
 
 
 def read_package(state: Path, name: str) -> bytes:
-    """The package of that name that waits in a state folder.
+    """The content of an uploaded package in a state folder.
 
     Raises:
         OSError: it cannot be read, or it or its folder is a link.
@@ -95,14 +95,14 @@ def read_package(state: Path, name: str) -> bytes:
 
 
 def remove_package(state: Path, name: str) -> None:
-    """Remove the package of that name that waits in a state folder, where it can be."""
+    """Remove an uploaded package from a state folder, if possible."""
     with contextlib.suppress(OSError), _opened_folder(state / PACKAGES) as folder:
         os.unlink(name, dir_fd=folder)
 
 
 @contextlib.contextmanager
 def _opened_folder(path: Path) -> Iterator[int]:
-    """The descriptor of a folder that is no link, and stays that folder whatever becomes of its name."""
+    """The descriptor of a folder that is not a link; it keeps meaning that folder even if its name changes."""
     folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         yield folder
@@ -111,10 +111,10 @@ def _opened_folder(path: Path) -> Iterator[int]:
 
 
 def read_regular(path: Path, most: int, *, folder: int | None = None) -> bytes:
-    """At most so many bytes of a regular file that is no link, in an open folder where one is given.
+    """Up to `most` bytes of a regular file that is not a link; `folder` is the open folder it is in, if given.
 
     Raises:
-        OSError: it cannot be read, or is something else.
+        OSError: it cannot be read, or is not a regular file.
     """
     file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
     with open(file, "rb") as opened:  # noqa: PTH123 - a descriptor
@@ -124,32 +124,32 @@ def read_regular(path: Path, most: int, *, folder: int | None = None) -> bytes:
 
 
 class DirectorUpdates:
-    """The versions of this machine, as its installed service sees them; any other program has none."""
+    """The versions on this machine, as the installed service sees them; not available to any other program."""
 
     def __init__(self, state: Path, runtime: Path | None = None, paths: InstalledPaths = INSTALLED) -> None:
-        """Packages wait in `state`, requests in `runtime`; None where pegboard did not come in its package."""
+        """Packages are stored in `state`, requests in `runtime`; None unless installed from the Debian package."""
         self._waiting, self._runtime = state / PACKAGES, runtime
         self._versions = InstalledVersions(paths.trees)
 
     @staticmethod
     def of_service(state: Path) -> "DirectorUpdates":
-        """Those of the service that systemd has started."""
+        """The updates of the service that systemd has started."""
         return DirectorUpdates(state, service_runtime_folder())
 
     @property
     def is_there(self) -> bool:
-        """Whether another version can be asked for here."""
+        """Whether another version can be requested here."""
         return self._runtime is not None
 
     def report(self) -> dict[str, Any]:
         """The versions, JSON-ready.
 
         Returns:
-            `current` and `previous`, None where there is none; `waiting`, each with `file`, `version` and `bytes`;
+            `current` and `previous`, versions or None; `waiting`, each with `file`, `version` and `bytes`;
             `under_way`; and `last`, a `LastChange` or None.
 
         Raises:
-            InstallError: pegboard did not come in its package.
+            InstallError: pegboard was not installed from its package.
         """
         runtime = self._require_there()
         versions = self._versions
@@ -162,14 +162,14 @@ class DirectorUpdates:
         }
 
     def keep(self, content: bytes, name: str) -> str:
-        """Let a package wait here, in place of any other; the name that it has from now on.
+        """Store an uploaded package, replacing any other; return its new file name.
 
         Args:
             content: the package.
-            name: what its sender calls it, for what is wrong with it.
+            name: the sender's name for it, for error messages.
 
         Raises:
-            InstallError: it is no signed, newer package of ours.
+            InstallError: it is not a signed, newer pegboard package.
             InstallFailed: it cannot be written.
         """
         self._require_there()
@@ -191,7 +191,7 @@ class DirectorUpdates:
         """Ask root to install the package `file` ("update"), or to go back ("back").
 
         Raises:
-            InstallError: no such package waits, there is no earlier version, or pegboard did not come in its package.
+            InstallError: there is no such package or earlier version, or pegboard was not installed from its package.
             InstallFailed: another version is being installed, or the request cannot be written.
         """
         runtime = self._require_there()
@@ -218,7 +218,7 @@ class DirectorUpdates:
         return {"file": path.name, "version": _version_in(path), "bytes": path.stat().st_size}
 
     def _write(self, name: str, content: bytes) -> None:
-        """Write a package whole, and remove the others."""
+        """Write a package atomically, and remove the others."""
         self._waiting.mkdir(mode=0o700, exist_ok=True)
         new = self._waiting / "package.new"
         try:
@@ -228,7 +228,7 @@ class DirectorUpdates:
                 os.fsync(file.fileno())
             new.replace(self._waiting / name)
         except OSError:
-            new.unlink(missing_ok=True)  # a full disk is not to stay full of it
+            new.unlink(missing_ok=True)  # do not keep a full disk full
             raise
         for path in self._packages():
             if path.name != name:

@@ -1,4 +1,4 @@
-"""How this program was installed: where the Debian package keeps things, and what is there. Standard library only."""
+"""Installation paths, host detection and version comparison. Uses only the standard library."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 
 def default_state() -> Path:
-    """The folder that systemd gives; that of the service, for root; else the user's own (XDG base directories)."""
+    """The state folder: systemd's STATE_DIRECTORY; for root, the service's; else the user's (XDG base directories)."""
     given = os.environ.get("STATE_DIRECTORY")
     if given:
         return Path(given)
@@ -23,28 +23,28 @@ def default_state() -> Path:
 
 
 FOLDER = "hub"
-"""Of a hub, in the state folder: a table on the same machine has codes and files of its own."""
+"""Name of the hub's folder in the state folder: a table on the same machine has its own codes and files."""
 
 
 def default_hub_folder() -> Path:
-    """The folder that systemd gives, else `FOLDER` in the usual state folder."""
+    """The hub's folder: systemd's STATE_DIRECTORY, else `FOLDER` in the default state folder."""
     return default_state() if os.environ.get("STATE_DIRECTORY") else default_state() / FOLDER
 
 
 def code_command(folder: Path) -> str:
-    """What to type for a director's code of the hub in that folder."""
+    """The command that prints a director's code for the hub in that folder."""
     return "pegboard hub code" + ("" if folder == default_hub_folder() else f" --state {shlex.quote(str(folder))}")
 
 
-# --- the host that pegboard runs on: is it a Raspberry Pi, and did `make` start it? Standard library only ---
+# --- host detection: Raspberry Pi, started by `make` ---
 
 
 MODEL = Path(os.environ.get("PEGBOARD_MODEL", "/proc/device-tree/model"))
-"""Where a Raspberry Pi tells what it is; the environment may name another file, to try this elsewhere."""
+"""File with a Raspberry Pi's model name; the environment can name another file, to test this elsewhere."""
 
 
 STARTED_BY = "PEGBOARD_STARTED_BY"
-"""Environment variable by which `make run` says that it has started the program."""
+"""Environment variable that `make run` sets when it starts the program."""
 
 
 BY_MAKE = "make"
@@ -63,11 +63,11 @@ def started_by_make(environment: Mapping[str, str] = os.environ) -> bool:
     return environment.get(STARTED_BY) == BY_MAKE
 
 
-# --- which of two versions is newer, as Python's packaging (PEP 440) and Debian's dpkg say, and which of two builds ---
+# --- version and build comparison, as in Python's packaging (PEP 440) and Debian's dpkg ---
 
 
 VersionOrder: TypeAlias = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
-"""By what versions are ordered: the numbers of the release, then the stage and number of each part behind them."""
+"""Sort key of versions: the numbers of the release, then the stage and number of each part after them."""
 
 
 STAGES = {
@@ -82,15 +82,15 @@ STAGES = {
     "preview": -2,
     "post": 2,
 }
-"""How far a part leads away from the version it is a part of: below 0 are those that come before it."""
+"""Order of suffixes around their release: those below 0 come before it."""
 
 
 BEFORE, WHOLE, AFTER = -1, (0, 0), 1
-"""Stages of other parts, behind a tilde (deb-version(7)) or not, and what ends a version."""
+"""Stages of other parts, after a tilde (deb-version(7)) or not; `WHOLE` marks the end of a version."""
 
 
 _COMMIT = re.compile(r"\+g[0-9a-f]{7,40}(?:\.dirty)?(?![0-9a-z])")
-"""The commit of a build between releases; letters and digits of two commits say nothing about their order."""
+"""The commit of a build between releases; commit hashes say nothing about order."""
 
 
 _RELEASE = re.compile(r"\d+(?:\.\d+)*")
@@ -100,10 +100,10 @@ _PART = re.compile(r"(?P<tilde>~?)(?P<word>[a-z]*)[._-]?(?P<number>\d*)")
 
 
 def version_order(version: str) -> VersionOrder:
-    """By what versions are ordered: 1.5.0~rc1 comes before 1.5.0, which is 1.5 and comes before 1.5.0+1.
+    """Sort key of a version: 1.5.0~rc1 comes before 1.5.0, which equals 1.5 and comes before 1.5.0+1.
 
-    A commit comes directly after its release, and all commits of one release are equal here. A name of a file with a
-    version in it is ordered by that; what has no number comes first.
+    A commit comes directly after its release, and all commits of one release are equal here. A file name is ordered by
+    the version in it; text without a number comes first.
     """
     version, commits = _COMMIT.subn("", version)
     found = _RELEASE.search(version)
@@ -124,7 +124,7 @@ class Build(NamedTuple):
     """A build of a version.
 
     Attributes:
-        version: of pegboard; between releases with its commit, such as 0.2.0+g1a2b3c4.
+        version: pegboard's version; between releases with its commit, such as 0.2.0+g1a2b3c4.
         source_time: when its source was committed, in seconds since 1970.
     """
 
@@ -133,14 +133,14 @@ class Build(NamedTuple):
 
     @property
     def order(self) -> tuple[VersionOrder, int]:
-        """By what builds are ordered: the release, then the time of the source."""
+        """Sort key: the release, then the time of the source."""
         return version_order(_COMMIT.sub("", self.version)), self.source_time
 
 
 def is_newer(build: Build, than: Build) -> bool:
-    """Whether a build is newer: of a later release, or of the same one, from a later commit.
+    """Whether a build is newer: a later release, or a later commit of the same release.
 
-    Two builds of a release itself, without a commit in their versions, are never newer than each other.
+    Of two builds of a release itself, without a commit in their versions, neither is newer.
     """
     (release, time), (other, since) = build.order, than.order
     between = build.version != than.version and any(_COMMIT.search(one.version) for one in (build, than))
@@ -148,41 +148,41 @@ def is_newer(build: Build, than: Build) -> bool:
 
 
 PROGRAM = Path(__file__).resolve().parent.parent.parent
-"""The folder that this program is in: a version's tree, a checkout, or site-packages."""
+"""The folder that contains this program: a version's tree, a checkout, or site-packages."""
 
 
 TRIAL_VARIABLE = "PEGBOARD_TRIAL"
-"""Set in the environment of a version that is only tried, on a copy of the scores: it tells nobody that it is there."""
+"""Environment variable of a trial start on a copy of the scores, which must not announce itself to others."""
 
 
 @dataclass(frozen=True, slots=True)
 class InstalledPaths:
-    """Where the package keeps things.
+    """Paths of the installed Debian package.
 
     Attributes:
-        root: the folder that stands for `/`; tests name another.
+        root: the root folder; tests use another.
     """
 
     root: Path = Path("/")
 
     @property
     def trees(self) -> Path:
-        """The installed versions, each in a folder of its own, beside the link `current`; only root writes there."""
+        """The installed versions, each in its own folder, and the symlink `current`; only root can write there."""
         return self.root / "var/lib/pegboard-trees"
 
     @property
     def current(self) -> Path:
-        """The link to the version that runs."""
+        """The symlink to the running version."""
         return self.trees / "current"
 
     @property
     def state(self) -> Path:
-        """The scores, as the service keeps them."""
+        """The service's state folder, with the scores."""
         return self.root / "var/lib/pegboard"
 
     @property
     def runtime(self) -> Path:
-        """What does not outlive a restart of the machine, such as requests to the services that root runs."""
+        """The runtime folder, cleared at each boot; holds requests to the services that root runs."""
         return self.root / "run/pegboard"
 
     @property
@@ -195,7 +195,7 @@ INSTALLED = InstalledPaths()
 
 
 def is_installed(program: Path = PROGRAM, paths: InstalledPaths = INSTALLED) -> bool:
-    """Whether this program is one of the versions that the package has installed."""
+    """Whether this program is a version installed by the Debian package."""
     return program.parent == paths.trees.resolve()
 
 
@@ -203,8 +203,8 @@ def install_command(library: str, debian: str, environment: Path = Path(sys.pref
     """The command that installs a missing library for the Python that runs this program.
 
     Args:
-        library: as pip takes it, such as `sqlalchemy>=2`.
-        debian: the Debian package that has it.
+        library: a pip requirement, such as `sqlalchemy>=2`.
+        debian: the Debian package that contains it.
         environment: the virtual environment that runs this program.
     """
     if is_installed():
@@ -218,7 +218,7 @@ def install_command(library: str, debian: str, environment: Path = Path(sys.pref
 
 
 def installed_version(distribution: str) -> str | None:
-    """The version of an installed distribution; None if there is none, or its files are empty after a power cut.
+    """The version of an installed distribution; None if it is missing, or its files are empty after a power cut.
 
     `metadata.version` would return None for empty files, warn from Python 3.12 on, and raise KeyError later.
     """
@@ -232,7 +232,7 @@ def installed_version(distribution: str) -> str | None:
 
 
 def _is_of_uv(environment: Path) -> bool:
-    """Whether uv made a virtual environment, which then has no pip."""
+    """Whether a virtual environment was made by uv, and so has no pip."""
     try:
         settings = (environment / "pyvenv.cfg").read_text("utf-8").splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""The versions on this machine: their folders, the link to the one that runs, and the record of the last change."""
+"""Installed versions on this machine: their folders, the `current` symlink, and the record of the last change."""
 
 import contextlib
 import hashlib
@@ -21,11 +21,11 @@ from typing import Any
 from pegboard.install.host import Build, is_newer
 from pegboard.install.package_file import InstallError, InstallFailed
 
-# --- the manifest of a version's tree: what it is, what it needs, and the hash of each file ---
+# --- manifest of a version's tree: version, requirements and file hashes ---
 
 
 MANIFEST, RUN = "MANIFEST.json", "run.py"
-"""Names of files in each tree: the manifest, and what runs the version."""
+"""Names of files in each tree: the manifest, and the program that runs the version."""
 
 
 LEAST_PYTHON = [3, 11]
@@ -33,15 +33,15 @@ LEAST_PYTHON = [3, 11]
 
 
 HOST_FILES = 1
-"""Raised when a version needs other units, or another launcher, than the package of an earlier one has installed."""
+"""Edition of systemd units and launcher; increase it when a version needs others than earlier packages installed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a tree is.
+    """Manifest of a version's tree.
 
     Attributes:
-        version: of pegboard.
+        version: pegboard's version.
         python: the oldest Python that runs it.
         host_files: which edition of units and launcher it needs.
         files: the SHA-256 of each file, by its path in the tree.
@@ -54,7 +54,7 @@ class Manifest:
 
     @property
     def digest(self) -> str:
-        """One hash over all of it: two trees with the same one are the same."""
+        """SHA-256 over version and file hashes; trees with the same digest are identical."""
         text = json.dumps([self.version, *sorted(self.files.items())])
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -63,7 +63,7 @@ def read_manifest(tree: Path) -> Manifest:
     """The manifest of a tree.
 
     Raises:
-        InstallError: there is none, or it is none.
+        InstallError: the manifest is missing or invalid.
     """
     try:
         values = json.loads((tree / MANIFEST).read_text("utf-8"))
@@ -75,7 +75,7 @@ def read_manifest(tree: Path) -> Manifest:
 
 
 def changed_files(tree: Path, manifest: Manifest) -> list[str]:
-    """The paths of the manifest's files that are not there, or not as they were built."""
+    """The paths of the manifest's files that are missing or differ from the build."""
     return [path for path, digest in manifest.files.items() if _digest(tree / path) != digest]
 
 
@@ -86,30 +86,30 @@ def _digest(path: Path) -> str:
         return ""
 
 
-# --- unpacks the archive of a version's tree beside the others: whole and on disk, or not at all ---
+# --- unpacking a version's archive: complete and synced to disk, or not at all ---
 
 
 PART = ".part-"
-"""How the name of a folder begins that is not whole yet."""
+"""Name prefix of a folder that is not complete yet."""
 
 
 ROOM_BYTES = 64 * 2**20
-"""Free space that a tree with its compiled modules needs, and the copy of a journal of some years beside it."""
+"""Free space needed for a tree with its compiled modules and for a copy of a journal of several years."""
 
 
 MOST_BYTES = 32 * 2**20
-"""Bytes of all files of a tree, unpacked; ours has a tenth of that."""
+"""Size limit of a tree in bytes, unpacked; ours has a tenth of that."""
 
 
 @contextlib.contextmanager
 def unpack(archive: bytes, trees: Path, *, by_hand: bool) -> Iterator[tuple[Path, Manifest]]:
-    """A folder among the trees with the whole tree, compiled; it is removed unless it has been renamed meanwhile.
+    """Unpack and compile a tree in a temporary folder beside the others; removed at the end unless it was renamed.
 
-    With `by_hand`, units and launcher come along in the package.
+    With `by_hand`, the package has installed matching units and launcher too.
 
     Raises:
         InstallError: the archive is damaged, or its version does not run here.
-        InstallFailed: it does not fit onto the disk.
+        InstallFailed: it does not fit on the disk.
     """
     _require_room(trees)
     folder = trees / f"{PART}{os.getpid()}"
@@ -131,18 +131,18 @@ def unpack(archive: bytes, trees: Path, *, by_hand: bool) -> Iterator[tuple[Path
 
 
 def remove_parts(trees: Path) -> None:
-    """Remove what installations have left that were cut off."""
+    """Remove what interrupted installations have left behind."""
     for folder in trees.glob(f"{PART}*"):
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def compile_tree(tree: Path) -> None:
-    """Compile all modules of a tree for the Python of this machine; one that cannot be compiled stays as it is."""
+    """Compile all modules of a tree for this machine's Python; those that fail are left uncompiled."""
     subprocess.run([sys.executable, "-I", "-m", "compileall", "-q", str(tree)], stdout=subprocess.DEVNULL, check=False)  # noqa: S603
 
 
 def _write_files(archive: bytes, folder: Path) -> None:
-    """Write the files of an archive, which are regular, below the folder and without rights of their own."""
+    """Extract an archive: regular files and folders only, inside `folder`, ignoring stored permissions."""
     folder.mkdir(mode=0o755)
     unpacked = 0
     try:
@@ -179,11 +179,11 @@ def _require_fit(manifest: Manifest, *, by_hand: bool) -> None:
 
 
 DIGEST = re.compile(r"\+[0-9a-f]{8}(\.\d+)?$")
-"""What `InstalledVersions.add` puts behind the version in the name of a second tree of that version."""
+"""Suffix that `InstalledVersions.add` appends to the name of a second tree of the same version."""
 
 
 OLDER = 2
-"""How many earlier versions stay."""
+"""How many earlier versions remain installed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +191,8 @@ class LastChange:
     """The last change of version, as `/settings` shows it.
 
     Attributes:
-        what: "installed", "updated" or "back"; "failed": it went back by itself; "refused": nothing was changed.
-        version: the version that was to run.
+        what: "installed", "updated" or "back"; "failed": rolled back automatically; "refused": nothing was changed.
+        version: the requested version.
         runs: the version that has run since.
         at: when, in seconds since 1970.
         why: for "failed" and "refused", the message as JSON: key, values and English text.
@@ -206,7 +206,7 @@ class LastChange:
 
 
 class InstalledVersions:
-    """The folder of the trees. Every change of it is on disk when it returns."""
+    """The folder of the trees. Every change is synced to disk before its method returns."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -214,7 +214,7 @@ class InstalledVersions:
 
     @property
     def current(self) -> str | None:
-        """The name of the tree that `current` links to; None where there is none."""
+        """The name of the tree that `current` links to, or None."""
         try:
             return (self.folder / "current").readlink().name
         except OSError:
@@ -222,18 +222,18 @@ class InstalledVersions:
 
     @property
     def order(self) -> list[str]:
-        """The names of the trees that ran before, the latest first, without those that have gone."""
+        """The names of the trees that ran before and still exist, the latest first."""
         names = self._read(self._record).get("order", [])
         return [name for name in names if isinstance(name, str) and (self.folder / name).is_dir()]
 
     @property
     def previous(self) -> str | None:
-        """The name of the tree to go back to; None where there is none."""
+        """The name of the tree to go back to, or None."""
         return next((name for name in self.order if name != self.current), None)
 
     @property
     def last(self) -> LastChange | None:
-        """The last change; None where none is known."""
+        """The last change, or None if unknown."""
         try:
             return LastChange(**self._read(self._record)["last"])
         except (KeyError, TypeError):
@@ -241,17 +241,17 @@ class InstalledVersions:
 
     @property
     def new_since(self) -> float | None:
-        """When the version that runs was installed, in seconds since 1970; None where it is no new one."""
+        """When the running version was installed, in seconds since 1970; None unless it came by install or update."""
         found = self._read(self._record).get("new_since")
         return found if isinstance(found, float) else None
 
     @property
     def proving(self) -> dict[str, Any] | None:
-        """What is being proved: the names `from` and `to`, and the `what` of its record; None for nothing."""
+        """The switch on trial: the names `from` and `to`, and the `what` of its record; None if there is none."""
         return self._read(self._proving) or None
 
     def version(self, name: str | None) -> str | None:
-        """The version of a tree; None for none. Of a damaged one it is the one that its name begins with."""
+        """The version of a tree, None for None; if the manifest is damaged, the version in the tree's name."""
         if name is None:
             return None
         try:
@@ -261,7 +261,7 @@ class InstalledVersions:
 
     @property
     def running(self) -> Build | None:
-        """The build that runs; None if there is none. The files of a tree keep the time of its source."""
+        """The running build, or None. The files of a tree keep the time of its source."""
         version = self.version(self.current)
         if self.current is None or version is None:
             return None
@@ -271,11 +271,11 @@ class InstalledVersions:
             return Build(version, 0)
 
     def can_run(self, name: str) -> bool:
-        """Whether a tree has the program that Python is started with."""
+        """Whether a tree has its start program, `run.py`."""
         return (self.folder / name / RUN).is_file()
 
     def same_as(self, manifest: Manifest) -> str | None:
-        """The name of the tree that is the same as the one with this manifest; a damaged one is another."""
+        """The name of an undamaged installed tree with the same digest as this manifest, or None."""
         for path in self._trees():
             with contextlib.suppress(InstallError):
                 if read_manifest(path).digest == manifest.digest and not changed_files(path, manifest):
@@ -283,7 +283,7 @@ class InstalledVersions:
         return None
 
     def add(self, part: Path, manifest: Manifest) -> str:
-        """Give an unpacked tree its name: its version, with some digits where another of that version is there."""
+        """Name an unpacked tree after its version, with a suffix of digits if that name exists; return the name."""
         own = manifest.version, f"{manifest.version}+{manifest.digest[:8]}"
         more = (f"{own[1]}.{number}" for number in itertools.count(2))
         name = next(name for name in itertools.chain(own, more) if not (self.folder / name).exists())
@@ -292,7 +292,7 @@ class InstalledVersions:
         return name
 
     def flip(self, name: str) -> None:
-        """Let `current` link to another tree, at once."""
+        """Point `current` at another tree, atomically."""
         new = self.folder / "current.new"
         new.unlink(missing_ok=True)
         new.symlink_to(name)
@@ -300,16 +300,16 @@ class InstalledVersions:
         _sync(self.folder)
 
     def begin_proving(self, old: str | None, new: str, what: str) -> None:
-        """Note that the new tree is about to be proved, so that a power cut in between is made good."""
+        """Record that the new tree is on trial, so that `finish` can continue after a power cut."""
         self._write(self._proving, {"from": old, "to": new, "what": what})
 
     def end_proving(self) -> None:
-        """Note that it is proved, or taken back."""
+        """Record that the trial is over: passed or rolled back."""
         self._proving.unlink(missing_ok=True)
         _sync(self.folder)
 
     def record(self, last: LastChange, order: list[str]) -> None:
-        """Note the last change, and which trees ran before, the latest first; older ones are removed."""
+        """Record the last change and which trees ran before, the latest first; remove older ones."""
         current = self.current
         kept = [name for name in dict.fromkeys(order) if name != current and (self.folder / name).is_dir()][:OLDER]
         since = last.at if last.what in {"installed", "updated"} else None
@@ -347,7 +347,7 @@ class InstalledVersions:
 
 
 def require_newer(file: str, wanted: Build, running: Build | None) -> None:
-    """Refuse the package `file` unless its build is newer than the one that runs.
+    """Refuse the package `file` unless its build is newer than the running one.
 
     Raises:
         InstallError: it is the same, or older.

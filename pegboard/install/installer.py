@@ -1,4 +1,4 @@
-"""The installer: what the package's scripts, the units and `pegboard update` and `back` run, as root."""
+"""Installer, updater and rollback, run as root by the package's scripts, its units, `pegboard update` and `back`."""
 
 import contextlib
 import fcntl
@@ -40,20 +40,19 @@ from pegboard.install.service_control import SystemdService
 from pegboard.install.switching import SETTINGS_REFUSED, Switch, run_as_service, try_tree
 from pegboard.messages import legible
 
-# --- a USB stick with a newer version on it: its newest signed package is copied to where the director may choose it
-# ---
+# --- updates from a USB stick: copy its newest signed package to where the director can choose it ---
 
 
 MOST_FILES = 32
-"""Packages that are looked at on one stick."""
+"""Limit of packages checked on one stick."""
 
 
 WRITE_S = 120.0
-"""Seconds that a package may take to be written: a slow card takes some ten."""
+"""Timeout in seconds for writing a package; a slow card takes some ten."""
 
 
 MOUNT = ("mount", "-t", "vfat,exfat,ntfs3,iso9660", "-o", "ro,nosuid,nodev,noexec")
-"""Read only, and only what sticks are formatted with: others repeat what a journal holds, which writes to the stick."""
+"""Read-only, and only the usual file systems of sticks: others replay a journal, which writes to the stick."""
 
 
 WRITE = """
@@ -71,12 +70,12 @@ except OSError:
     os.path.lexists(new) and os.unlink(new)
     raise
 """
-"""Run as the account that the folder belongs to: root follows no link that the service may have put there."""
+"""Run as the account that owns the folder, so that root follows no link that the service may have put there."""
 
 
 @contextlib.contextmanager
 def mount(device: Path) -> Iterator[Path]:
-    """The files of a device, to be read only.
+    """Mount a device read-only in a temporary folder.
 
     Raises:
         InstallError: it cannot be mounted.
@@ -92,9 +91,9 @@ def mount(device: Path) -> Iterator[Path]:
 
 
 def newest_package(folder: Path, keys: Sequence[bytes], newer_than: Build | None) -> tuple[str, bytes] | None:
-    """The newest signed package in a folder: its name, by the version in it, and its content.
+    """The newest signed package in a folder: its name, from the version in it, and its content.
 
-    None if none is newer than a build.
+    None unless it is newer than `newer_than`.
     """
     found = []
     names = sorted(path.name for path in folder.iterdir() if FILE_NAME.fullmatch(path.name))
@@ -111,7 +110,7 @@ def newest_package(folder: Path, keys: Sequence[bytes], newer_than: Build | None
 
 
 def let_wait(state: Path, name: str, content: bytes) -> None:
-    """Put a package where the service shows it to a director.
+    """Store a package where the service shows it to a director.
 
     Raises:
         InstallError: it cannot be written there.
@@ -122,7 +121,7 @@ def let_wait(state: Path, name: str, content: bytes) -> None:
 
 
 WELCOME_S = 60.0
-"""Seconds that the welcome may take; it waits for the table itself."""
+"""Timeout in seconds for the welcome, which itself waits for the table."""
 
 
 WELCOME = """
@@ -139,15 +138,15 @@ ARCHIVE = "usr/lib/pegboard/tree.tar.xz"
 
 
 LOCK = ".lock"
-"""The file among the trees that whoever installs has locked."""
+"""Lock file in the folder of trees; held by the installing process."""
 
 
 AGAIN_S = 30.0
-"""Seconds until a service that keeps dying is started again."""
+"""Delay in seconds before a service that keeps crashing is restarted."""
 
 
 class Installer:
-    """Installs versions, and goes back to earlier ones."""
+    """Installs versions and rolls back to earlier ones."""
 
     def __init__(self, paths: InstalledPaths = INSTALLED, service: SystemdService | None = None) -> None:
         self._paths = paths
@@ -156,43 +155,43 @@ class Installer:
         self._switch = Switch(self.versions, self._service)
 
     def install_package_tree(self) -> str:
-        """Install the tree that the installed Debian package carries; its version.
+        """Install the tree from the installed Debian package; return its version.
 
         Raises:
             InstallError: it does not fit this machine.
-            InstallFailed: it does not start; what ran before runs again.
+            InstallFailed: it does not start; the earlier version runs again.
         """
         with self._lock():
             return self._install((self._paths.root / ARCHIVE).read_bytes(), "installed", by_hand=True)
 
     def update(self, package: Path, keys: Sequence[bytes] | None = None, *, during_game: bool = False) -> str:
-        """Install the tree of a signed package that is newer than what runs; its version.
+        """Install the tree of a signed package that is newer than the running version; return its version.
 
-        `keys` are trusted in place of those that this version ships.
+        `keys` are trusted instead of those that this version ships.
 
         Raises:
-            InstallError: it is no signed, newer package of ours that fits this machine, or a game is being played.
-            InstallFailed: it does not start; what ran before runs again.
+            InstallError: it is not a signed, newer pegboard package that fits this machine, or a game is being played.
+            InstallFailed: it does not start; the earlier version runs again.
         """
         with self._lock():
             trusted = self._keys() if keys is None else keys
             return self._update(package.name, read_bytes(package), trusted, during_game=during_game)
 
     def back(self, *, during_game: bool = False) -> str:
-        """Run the version that ran before; its number.
+        """Roll back to the previous version; return its number.
 
         Raises:
-            InstallError: there is none, or a game is being played.
-            InstallFailed: it does not start; what ran before runs again.
+            InstallError: there is no previous version, or a game is being played.
+            InstallFailed: it does not start; the current version runs again.
         """
         with self._lock():
             return self._back(during_game=during_game)
 
     def do_requested(self) -> None:
-        """Do what a director has asked for on the page of the settings; what comes of it is noted for that page.
+        """Carry out a director's request from the settings page; record the outcome for that page.
 
         Raises:
-            InstallError: nobody has asked for anything that can be done.
+            InstallError: there is no valid request.
         """
         request = take_request(self._paths.runtime)
         with self._lock():
@@ -200,7 +199,7 @@ class Installer:
                 remove_package(self._paths.state, request.file)
 
     def _do(self, request: UpdateRequest) -> bool:
-        """Do what is asked for, or note why not; False where it may be asked for again after the game."""
+        """Carry out the request, or record why not; False if it can be repeated after the game."""
         try:
             if request.do == "back":
                 self._back(during_game=request.during_game)
@@ -208,7 +207,7 @@ class Installer:
                 content = read_package(self._paths.state, request.file)
                 self._update(request.file, content, self._keys(), during_game=request.during_game)
         except InstallError as error:
-            if error.message.key != "install_went_back":  # which is noted already
+            if error.message.key != "install_went_back":  # that one is already recorded
                 self._switch.refuse(request.file, error.message)
             return error.message.key != "install_in_game"
         except OSError as error:
@@ -217,7 +216,7 @@ class Installer:
         return True
 
     def offer_from_stick(self, device: Path) -> None:
-        """Let the newest signed package of a USB stick wait for the director, where it is newer than what runs.
+        """Offer the director the newest signed package of a USB stick, if it is newer than the running version.
 
         Raises:
             InstallError: the stick cannot be read, or the package cannot be stored.
@@ -228,26 +227,26 @@ class Installer:
             let_wait(self._paths.state, *found)
 
     def _keys(self) -> list[bytes]:
-        """The keys that this program trusts, and those that the running version does, which may be newer."""
+        """The keys that this program trusts, plus those of the running version, which may be newer."""
         newer = self._paths.current / "pegboard" / "install" / KEYS
         return trusted_keys() + (keys_in(newer.read_text("utf-8")) if newer.is_file() else [])
 
     def finish(self) -> None:
-        """After a power cut in the middle of a switch: watch the new version, or go back.
+        """Complete a switch interrupted by a power cut: watch the new version, or roll back.
 
         Raises:
-            InstallFailed: it went back.
+            InstallFailed: it was rolled back.
         """
         with self._lock():
             remove_parts(self._paths.trees)
             self._switch.finish()
 
     def recover(self) -> None:
-        """After the service has died again and again: go back where that may help, else start it again later.
+        """Recover a service that keeps crashing: roll back if that may help, else restart it later.
 
-        Whoever installs meanwhile is waited for: he may fail before he starts it. One that does not take its settings
-        is left alone, and no phone that asks starts it: it would not take them the next time either. Where somebody
-        has started it so often that systemd took it no more, the settings may be others by now.
+        Waits for a running installation, which may fail before it starts the service. A version that rejects its
+        settings is not restarted, neither here nor by a phone's request: it would reject them again. Exception: if
+        somebody has started it up to systemd's start limit, they may have changed the settings, so it is restarted.
         """
         with self._lock():
             if self._switch.recover():
@@ -260,15 +259,15 @@ class Installer:
             self._service.start()
 
     def compile(self) -> None:
-        """Compile the current version for the Python of this machine, which may have become another."""
+        """Compile the current version for this machine's Python, which may have been upgraded."""
         current = self.versions.current
         if current is not None:
             compile_tree(self._paths.trees / current)
 
     def welcome(self) -> None:
-        """Let the current version say where the table is, and what is still to be switched on."""
+        """Have the current version print the table's address, and which buses still must be turned on."""
         words = [sys.executable, "-I", "-c", WELCOME, str(self._paths.current), str(self._paths.state)]
-        ran = run_as_service(words, WELCOME_S)  # it reads what is that account's
+        ran = run_as_service(words, WELCOME_S)  # it reads files of that account
         for stream, said in ((sys.stdout, ran.stdout), (sys.stderr, ran.stderr)):
             for line in said.decode("utf-8", "replace").splitlines():
                 print(legible(line), file=stream)
@@ -309,7 +308,7 @@ class Installer:
 
     @contextlib.contextmanager
     def _lock(self) -> Iterator[None]:
-        """Wait until nobody else installs, and let nobody else do so meanwhile.
+        """Wait for the installation lock, and hold it.
 
         Raises:
             InstallError: this is not root.
@@ -319,7 +318,7 @@ class Installer:
         self._paths.trees.mkdir(mode=0o755, parents=True, exist_ok=True)
         lock = os.open(self._paths.trees / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
-            os.fchmod(lock, 0o600)  # whoever may read it can lock it, and nothing would be installed any more
+            os.fchmod(lock, 0o600)  # a reader could lock it and block updates
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
         finally:
@@ -327,7 +326,7 @@ class Installer:
 
 
 COMMANDS = ("install", "finish", "recover", "requested", "compile")
-"""What the installer does; beside them `stick DEVICE`."""
+"""The installer's commands, apart from `stick DEVICE`."""
 
 
 def _run(installer: Installer, words: Sequence[str]) -> None:
@@ -351,7 +350,7 @@ def _run(installer: Installer, words: Sequence[str]) -> None:
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Run one of `COMMANDS`, as the scripts of the package and its units do.
+    """Run one of `COMMANDS` or `stick DEVICE`, as the package's scripts and units do.
 
     Raises:
         SystemExit: it failed; one sentence says why.

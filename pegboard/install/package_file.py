@@ -1,4 +1,4 @@
-"""A package file of ours: the members of its ar archive (deb(5)), its version, and the archive of the tree in it."""
+"""Debian package file (deb(5)) of pegboard: ar archive members, signature, version, and the tree's archive."""
 
 import io
 import os
@@ -12,20 +12,20 @@ from typing import NamedTuple
 from pegboard.errors import NotNow, PegboardError
 from pegboard.install.host import Build
 
-# --- the error of everything that installs, updates or goes back ---
+# --- errors of install, update and rollback ---
 
 
 class InstallError(PegboardError):
-    """What was given cannot be installed: the sentence says why, and what would be taken. Nothing is changed."""
+    """The package cannot be installed; the message says why, and what would be accepted. Nothing has changed."""
 
     code = "install"
 
 
 class InstallFailed(InstallError, NotNow):
-    """It could have been installed, but something failed on the way; what ran before runs again."""
+    """The package is acceptable, but installing it failed; the version that ran before runs again."""
 
 
-# --- the signature of a package: Ed25519 over everything before it, by one of the keys that this version trusts ---
+# --- package signature: Ed25519 over everything before it, by a trusted key ---
 
 
 KEYS = "versions/release_keys.txt"
@@ -33,16 +33,16 @@ KEYS = "versions/release_keys.txt"
 
 
 def trusted_keys() -> list[bytes]:
-    """The public keys in `release_keys.txt`: one that signs, and a spare one should that be lost."""
+    """The public keys in `release_keys.txt`: the signing key, and a spare in case it is lost."""
     text = resources.files("pegboard.install").joinpath(*KEYS.split("/")).read_text("utf-8")
     return keys_in(text)
 
 
 def keys_in(text: str) -> list[bytes]:
-    """The public keys of a text: 64 hexadecimal digits a line, after which anything may stand.
+    """The public keys in a text: 64 hexadecimal digits per line, optionally followed by other text.
 
     Raises:
-        InstallError: a line has none.
+        InstallError: a line has no key, or the text has no lines with keys.
     """
     lines = [line.split() for line in text.splitlines() if line.strip() and not line.startswith("#")]
     try:
@@ -58,7 +58,7 @@ def require_signed(content: bytes, path: Path, keys: Sequence[bytes]) -> None:
     """Refuse a package that none of the keys has signed.
 
     Raises:
-        InstallError: it is no package, has no signature, or that of another key, or has been changed since.
+        InstallError: it is not a package, is unsigned or signed by another key, or has been changed since.
     """
     parts = members(content, path.name)
     if not parts or parts[-1].name != SIGNATURE:
@@ -87,22 +87,22 @@ HEADER_BYTES = 60
 
 
 SIGNATURE = "_pegboard.sig"
-"""The member that carries the signature; dpkg passes over members whose names begin with a line (deb(5))."""
+"""The member that holds the signature; dpkg ignores members whose names begin with an underscore (deb(5))."""
 
 
 MOST_BYTES = 16 * 2**20
-"""A file larger than this is no package of ours."""
+"""Size limit of a package in bytes; ours are smaller."""
 
 
 FILE_NAME = re.compile(r"pegboard_[0-9A-Za-z.+~-]{1,40}_all\.deb", re.ASCII)
-"""How the file of a package is called."""
+"""Pattern of a package's file name."""
 
 
 TREE = "./usr/lib/pegboard/tree.tar.xz"
 
 
 class Member(NamedTuple):
-    """One member of the archive: its name, and its bytes."""
+    """One member of the archive: its name, the offset of its header, and its content."""
 
     name: str
     start: int
@@ -113,7 +113,7 @@ def read_bytes(path: Path) -> bytes:
     """The content of a file that may be a package.
 
     Raises:
-        InstallError: it cannot be read, or is too large to be one.
+        InstallError: it cannot be read, or is too large for a package.
     """
     try:
         file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe without a writer would hang
@@ -130,7 +130,7 @@ def members(content: bytes, name: str) -> list[Member]:
     """The members of a package's ar archive.
 
     Raises:
-        InstallError: it is none, or it is cut off.
+        InstallError: it is not an ar archive, or is truncated.
     """
     if not content.startswith(MAGIC):
         raise InstallError("install_package_foreign", file=name)
@@ -152,15 +152,15 @@ def _members(content: bytes, name: str) -> Iterator[Member]:
 
 
 def member_header(name: str, size: int) -> bytes:
-    """The header of a member of the archive, as deb(5) describes it."""
+    """An ar member header, as described in deb(5)."""
     return f"{name:<16}{0:<12}{0:<6}{0:<6}{'100644':<8}{size:<10}`\n".encode()
 
 
 def signed_content(path: Path) -> bytes:
-    """All of a package that its signature covers: everything before the signature.
+    """The part of a package that its signature covers: everything before the signature.
 
     Raises:
-        InstallError: it is no package, or cut off.
+        InstallError: it is not a package, or is truncated.
     """
     content = read_bytes(path)
     last = members(content, path.name)[-1:]
@@ -168,15 +168,15 @@ def signed_content(path: Path) -> bytes:
 
 
 def file_name(version: str) -> str:
-    """What the file of a version's package is called."""
+    """The file name of a version's package."""
     return f"pegboard_{version}_all.deb"
 
 
 def build_of(parts: list[Member], name: str) -> Build:
-    """The version that the package's control file names, with the time of that file, which is the source's.
+    """The version in the package's control file, with the time of that file, which is that of the source.
 
     Raises:
-        InstallError: it is no package of ours.
+        InstallError: it is not a pegboard package.
     """
     with _tar(parts, "control.tar", name) as archive:
         control = _read(archive, "./control", name).decode("utf-8", "replace")
@@ -191,7 +191,7 @@ def tree_archive(parts: list[Member], name: str) -> bytes:
     """The archive of the tree.
 
     Raises:
-        InstallError: there is none.
+        InstallError: the package has none, or is damaged.
     """
     with _tar(parts, "data.tar", name) as archive:
         return _read(archive, TREE, name)
@@ -209,7 +209,7 @@ def _tar(parts: list[Member], start: str, name: str) -> tarfile.TarFile:
 
 def _read(archive: tarfile.TarFile, path: str, name: str) -> bytes:
     try:
-        if archive.getmember(path).size > MOST_BYTES:  # its size, unpacked, is in its header
+        if archive.getmember(path).size > MOST_BYTES:  # the header gives the unpacked size
             raise InstallError("install_package_foreign", file=name)
         file = archive.extractfile(path)
         content = file.read() if file else b""

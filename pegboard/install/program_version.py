@@ -15,7 +15,7 @@ GIT_S = 2.0
 
 @functools.cache
 def program_version() -> str:
-    """The version of the running program, read once. Uncommitted changes of a checkout do not show in it."""
+    """The version of the running program, read once; uncommitted changes of a checkout do not affect it."""
     from importlib import metadata  # noqa: PLC0415 - slow to load, and most commands need no version
 
     return with_commit(metadata.version("pegboard"), PROGRAM)
@@ -24,8 +24,8 @@ def program_version() -> str:
 def with_commit(version: str, checkout: Path, *, is_changed: bool = False) -> str:
     """Add the commit of a checkout to a version, and ".dirty" if its files have changed since that commit.
 
-    The version stays as it is if the unchanged commit has the tag of the release (v0.2.0), if there is no git, or if
-    the version has a commit already, as in a source archive built between releases.
+    The version is unchanged if the unchanged commit has the tag of the release (v0.2.0), if there is no git, or if the
+    version already has a commit, as in a source archive built between releases.
     """
     git = checkout / ".git"
     if "+" in version or not os.path.exists(git):  # noqa: PTH110 - False also if it may not be read
@@ -37,7 +37,7 @@ def with_commit(version: str, checkout: Path, *, is_changed: bool = False) -> st
 
 
 def _commits(git: Path, *names: str) -> list[str]:
-    """The commits with these names, without those that do not exist; [] if git is missing or fails."""
+    """The commits with these names, skipping those that do not exist; [] if git is missing or fails."""
     # With --git-dir git also reads a checkout of another account.
     words = ["git", f"--git-dir={git}", "rev-parse", "--revs-only", *names]
     try:

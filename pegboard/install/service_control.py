@@ -1,4 +1,4 @@
-"""The running service: started anew by systemd, and asked how it is over HTTP."""
+"""Service control: restarts the service with systemd, and checks its health over HTTP."""
 
 import contextlib
 import http.client
@@ -20,10 +20,10 @@ from pegboard.install.director_updates import read_regular
 UNIT, SOCKET = "pegboard.service", "pegboard.socket"
 
 HUB_UNIT = "pegboard-hub.service"
-"""A hub of the same version, where its owner runs one."""
+"""The hub's service, of the same version, if its owner runs one."""
 
 ADDRESS = "pairing.json"
-"""The file in the state folder in which a table notes its address."""
+"""The file in the state folder in which a table stores its address."""
 
 ASK_S = 2.0
 """Timeout in seconds of one request."""
@@ -31,20 +31,20 @@ ASK_S = 2.0
 POLL_S = 0.1
 
 MOST_BYTES = 2**20
-"""More than a table notes or answers."""
+"""Size limit in bytes, larger than any address file or response of a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceState:
-    """What systemd says of the service.
+    """The service's state as systemd reports it.
 
     Attributes:
         active: ActiveState, such as "active", "activating" or "failed".
-        sub: SubState, such as "running", or "auto-restart" while it waits to be started again.
-        run: InvocationID, another for each start.
-        status: the exit status of its last run; after a signal 128 and its number, as a shell has it.
-        restarts: how often systemd has started it again since somebody did (NRestarts).
-        result: how its last run, or the try to start it, has ended (Result), such as "start-limit-hit".
+        sub: SubState, such as "running", or "auto-restart" while it waits for its restart.
+        run: InvocationID, unique to each start.
+        status: the exit status of its last run; after a signal, 128 plus its number, as in a shell.
+        restarts: automatic restarts since the last manual start (NRestarts).
+        result: how its last run or start attempt ended (Result), such as "start-limit-hit".
     """
 
     active: str
@@ -56,44 +56,44 @@ class ServiceState:
 
     @property
     def was_started_too_often(self) -> bool:
-        """Whether systemd takes no further start, whoever asked for it (systemd.unit(5), StartLimitBurst)."""
+        """Whether the start limit is reached, by manual or automatic starts (systemd.unit(5), StartLimitBurst)."""
         return self.result == "start-limit-hit"
 
     @property
     def ran_out_of_memory(self) -> bool:
-        """Whether the kernel has ended it for its memory: strangers who ask for much may do that to any version."""
+        """Whether the kernel's OOM killer ended it: requests by strangers could do that to any version."""
         return self.result == "oom-kill"
 
 
 class SystemdService:
-    """The service of this machine, where systemd runs."""
+    """The systemd service on this machine."""
 
     def __init__(self, state: Path, clock: Callable[[], float] = time.monotonic) -> None:
-        """`state` is the folder in which the service notes its address; `clock` is in seconds."""
+        """`state` is the folder in which the service stores its address; `clock` is in seconds."""
         self._state, self.clock = state, clock
 
     @staticmethod
     def is_managed() -> bool:
-        """Whether systemd runs here; in a root of another machine it does not."""
+        """Whether systemd runs here; it does not in a chroot."""
         return Path("/run/systemd/system").is_dir()
 
     def restart(self) -> None:
-        """Start it anew, and a hub that runs beside it, without waiting until they are ready."""
+        """Restart the service, and its hub if one is running, without waiting until they are ready."""
         _systemctl("reset-failed", UNIT)
         _systemctl("restart", "--no-block", UNIT)
         _systemctl("try-restart", "--no-block", HUB_UNIT)
 
     def start(self) -> None:
-        """Start it where it does not run, without waiting until it is ready."""
+        """Start the service if it is not running, without waiting until it is ready."""
         _systemctl("reset-failed", UNIT)
         _systemctl("start", "--no-block", UNIT)
 
     def stop_listening(self) -> None:
-        """Close its socket, so that no phone starts it by asking; whoever starts it by hand opens that again."""
+        """Close its socket, so that no phone's request starts it; a manual start opens the socket again."""
         _systemctl("stop", SOCKET)
 
     def look(self) -> ServiceState:
-        """What systemd says of it now."""
+        """The service's current state, from `systemctl show`."""
         names = "ActiveState,SubState,InvocationID,ExecMainCode,ExecMainStatus,NRestarts,Result"
         shown = _systemctl("show", UNIT, "-p", names).stdout
         values = dict(line.split("=", 1) for line in shown.splitlines() if "=" in line)
@@ -105,31 +105,31 @@ class SystemdService:
         return ServiceState(active, sub, run, status + by_signal, restarts, values.get("Result", ""))
 
     def version(self) -> str | None:
-        """The version that answers; None where none does."""
+        """The version that the service reports; None if it does not answer."""
         health = self.ask("/api/v1/health")
         return None if health is None else str(part_of(health, "service").get("version"))
 
     def is_playing(self) -> bool:
-        """Whether a game has been begun and is not over."""
+        """Whether a game has started and is not over."""
         state = self.ask("/api/v1/state") or {}
         return bool(state.get("entries")) and not part_of(state, "game").get("over")
 
     def ask(self, path: str) -> dict[str, Any] | None:
-        """The JSON that the service answers with; None where it does not."""
+        """The service's JSON response; None if it does not answer."""
         return ask(self._state, path)
 
     def pause(self) -> None:
-        """Wait a moment before looking again."""
+        """Wait before the next poll."""
         time.sleep(POLL_S)
 
     def fault(self) -> str:
-        """The last line that the service wrote into the log before it ended, without what is private."""
+        """The last "pegboard: " line of the service's log, without that prefix, or ""; other lines may be private."""
         lines = _run("journalctl", "-u", UNIT, "-n", "20", "-o", "cat", "--no-pager").stdout.splitlines()
         return next((line for line in reversed(lines) if line.startswith("pegboard: ")), "").removeprefix("pegboard: ")
 
 
 def ask(state: Path, path: str) -> dict[str, Any] | None:
-    """The JSON that the table answers with whose state folder this is; None where there is none."""
+    """The JSON response of the table with this state folder; None if there is none."""
     try:
         table = json.loads(read_regular(state / ADDRESS, MOST_BYTES))["table"]
         url = urlsplit(table["url"])
@@ -149,12 +149,12 @@ def ask(state: Path, path: str) -> dict[str, Any] | None:
 
 @contextlib.contextmanager
 def connect(address: str, port: int, most_s: float, *, is_secure: bool) -> Iterator[http.client.HTTPConnection]:
-    """A connection to a table, which is shut down after so many seconds: a timeout alone begins anew with each byte.
+    """A connection to a table with a total timeout of `most_s` seconds; a socket timeout restarts with each byte.
 
-    Over TLS (`is_secure`) any certificate will do: nothing secret is sent.
+    Over TLS (`is_secure`) any certificate is accepted, since nothing secret is sent.
 
     Raises:
-        OSError: it cannot be connected.
+        OSError: the connection fails.
     """
     connection = http.client.HTTPConnection(address, port, timeout=most_s)
     with contextlib.closing(connection):
@@ -179,7 +179,7 @@ def _shut_down(connected: socket.socket) -> None:
 
 
 def part_of(values: dict[str, Any] | None, name: str) -> dict[str, Any]:
-    """A part of an answer, which is the account's word; empty where it is missing or something else."""
+    """An object inside an untrusted response; empty if it is missing or not an object."""
     part = (values or {}).get(name)
     return part if isinstance(part, dict) else {}
 

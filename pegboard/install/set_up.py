@@ -1,6 +1,6 @@
-"""Set-up for `make`: a virtual environment with pegboard in it, made whole or not at all, or the reason why not.
+"""Setup for `make`: creates a virtual environment with pegboard in it, completely or not at all, or says why not.
 
-`python3 -m pegboard.install.set_up FOLDER [EXTRA]` runs under the Python that the environment is to have.
+Run `python3 -m pegboard.install.set_up FOLDER [EXTRA]` with the Python for the environment.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from typing import TextIO
 from pegboard.install.constraints import CONSTRAINTS, hashed_requirements, names_for, plain_constraints
 from pegboard.install.host import installed_version, on_a_pi, version_order
 
-# --- compiled modules on a Raspberry Pi: the Debian packages that bring them, and how they are found and installed ---
+# --- compiled modules on a Raspberry Pi, from Debian packages ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ class Module:
 
     Attributes:
         distribution: its name in the package index.
-        least: its lowest version that will do.
-        package: in which Debian has it.
-        without: what does not work where it is missing; "" where nothing does.
+        least: its minimum version.
+        package: the Debian package that contains it.
+        without: what does not work without it; "" if nothing does.
     """
 
     distribution: str
@@ -50,7 +50,7 @@ NEEDED = (
 
 
 PINS = (Module("gpiod", "2.2", "python3-libgpiod", "keys"), Module("lgpio", "0.2.2", "python3-lgpio", "keys"))
-"""Either of them is enough to drive the pins."""
+"""Either one is enough to drive the pins."""
 
 
 def is_here(module: Module) -> bool:
@@ -60,15 +60,15 @@ def is_here(module: Module) -> bool:
 
 
 def missing_modules(has: Callable[[Module], bool] = is_here) -> tuple[Module, ...]:
-    """The modules that this Python does not have; of those for the pins, all where there is none."""
+    """The modules that this Python lacks; those of `PINS` are missing only if it has none of them."""
     needed = tuple(one for one in NEEDED if not has(one))
     return needed if any(has(one) for one in PINS) else (*needed, *PINS)
 
 
 def packages(modules: Sequence[Module], candidate: Callable[[str], str]) -> list[str]:
-    """The Debian packages that bring modules, as far as apt has them in a version that will do.
+    """The Debian packages of modules, as far as apt has a version that is new enough.
 
-    `candidate` tells the version of a package that apt would install, or "".
+    `candidate` returns the version of a package that apt would install, or "".
     """
     able = [one for one in modules if version_order(_upstream(candidate(one.package))) >= version_order(one.least)]
     pins = [one for one in able if one in PINS]
@@ -89,13 +89,13 @@ def apt_line(names: Sequence[str]) -> str:
 
 
 def may_install() -> bool:
-    """Whether this user may install packages: as root, or with sudo, where it needs no password or can ask for one."""
+    """Whether this user can install packages: as root, or with sudo if it needs no password or can ask for it."""
     with_sudo = shutil.which("sudo") is not None
     return os.geteuid() == 0 or (with_sudo and (sys.stdin.isatty() or _works(["sudo", "-n", "true"])))
 
 
 def apt_get(*words: str) -> bool:
-    """Run apt-get as root; whether it succeeded. Its errors go to the terminal."""
+    """Run apt-get as root; return whether it succeeded. Its errors go to the terminal."""
     first = [] if os.geteuid() == 0 else ["sudo"]
     return _works([*first, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", *words])
 
@@ -107,9 +107,9 @@ def _upstream(version: str) -> str:
 def run_in_english(
     command: Sequence[str], read: Callable[[str], None] = lambda _: None
 ) -> subprocess.CompletedProcess[str]:
-    """Run a program with English messages; captures standard output and standard error together.
+    """Run a program with English messages; capture standard output and standard error together.
 
-    `read` gets each line as it comes.
+    `read` is called with each line as it arrives.
     """
     lines = []
     with subprocess.Popen(  # noqa: S603
@@ -131,7 +131,8 @@ def _works(command: Sequence[str]) -> bool:
     return subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode == 0  # noqa: S603
 
 
-# --- why pip failed, in one sentence: the last lines that it prints seldom tell the cause ---
+# --- why pip failed, in one sentence ---
+# The last lines that pip prints rarely name the cause.
 
 
 FULL = "the disk is full"
@@ -168,11 +169,11 @@ REASONS = (
         "the package index has no {found} for Python {python} on {machine}",
     ),
 )
-"""Patterns over pip's output, the likeliest cause first, and what each means."""
+"""Patterns for pip's output, the likeliest cause first, each with its meaning."""
 
 
 def reason_of(output: str) -> str:
-    """The cause in one sentence; for an unknown one, after the last lines that pip printed."""
+    """The cause in one sentence; if it is unknown, the last lines that pip printed come first."""
     for pattern, sentence in REASONS:
         if found := re.search(pattern, output):
             return sentence.format(
@@ -190,7 +191,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 CHANGING = "changing"
-"""Name of the file that marks an environment as being changed; one found with it is incomplete."""
+"""Name of the file that marks an environment as being changed; an environment found with it is incomplete."""
 
 
 INSTALLING = "Installing collected packages"
@@ -202,19 +203,19 @@ RETRYING = "WARNING: Retrying"
 
 
 BUILT = ("--only-binary", ":all:")
-"""Options for pip: install wheels only. A Pi has no compiler's headers, and building would take minutes."""
+"""Options for pip: install only wheels. A Pi lacks the headers to compile, and building would take minutes."""
 
 
 REQUIRE_HASHES = ("--require-hashes", "--no-deps")
-"""Options for pip: take only files whose hash is in the requirements, which name everything that is needed."""
+"""Options for pip: accept only files whose hash is in the requirements, which list every package needed."""
 
 
 EDITABLE = ("--no-build-isolation", "-e")
-"""Options for pip: install this folder, with the setuptools of the environment, whose hash was checked, too."""
+"""Options for pip: install this folder with the environment's own setuptools, whose hash was checked too."""
 
 
 LEAST_FREE = 1_000_000
-"""Bytes without which no environment can be made."""
+"""Free bytes below which a failure counts as a full disk."""
 
 
 STOPPED = 130
@@ -222,7 +223,7 @@ STOPPED = 130
 
 
 class SetUpError(Exception):
-    """The environment cannot be made; the message says why, and what helps.
+    """The environment cannot be created; the message gives the cause and the fix.
 
     Attributes:
         torn: whether packages were being changed when it happened.
@@ -234,10 +235,10 @@ class SetUpError(Exception):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Make the environment, or say why not; the exit status."""
+    """Create the environment, or print why not; return the exit status."""
     venv, *extra = arguments
     try:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # which the Makefile has wait while Python starts
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # the Makefile blocks it while Python starts
         set_up(Path(venv), "".join(extra))
     except SetUpError as error:
         _tell(str(error), sys.stderr)
@@ -249,10 +250,10 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def set_up(venv: Path, extra: str = "") -> None:
-    """Install pegboard, with an extra such as `dev`, into the environment, which is made where it is not whole.
+    """Install pegboard, with an extra such as `dev`, into the environment; create the environment if incomplete.
 
     Raises:
-        SetUpError: it cannot be; then the environment is as it was, or gone.
+        SetUpError: it failed; the environment is unchanged, removed, or marked as incomplete.
     """
     _require_writable(ROOT)
     _require_readable_name(ROOT)
@@ -269,7 +270,7 @@ def set_up(venv: Path, extra: str = "") -> None:
 
 
 def is_whole(venv: Path) -> bool:
-    """Whether the environment is complete, and made for this Python."""
+    """Whether the environment is complete and made for this Python."""
     if (venv / CHANGING).exists() or not (venv / "bin" / "python").exists():
         return False
     ran = run_in_english([str(venv / "bin" / "python"), "-c", "import pip, sys; print(*sys.version_info[:2])"])
@@ -277,10 +278,10 @@ def is_whole(venv: Path) -> bool:
 
 
 def install_system_modules() -> None:
-    """On a Pi, let apt install the compiled modules that are missing, where it has them and this user may."""
+    """On a Pi, install missing compiled modules with apt, if it has them and this user may install packages."""
     if not missing_modules() or sys.base_prefix != "/usr" or not may_install():
         return
-    if not candidate_of("python3-pil"):  # a new card's apt knows no package yet
+    if not candidate_of("python3-pil"):  # on a new card apt has no package lists yet
         _tell("apt-get update", sys.stdout)
         apt_get("update")
     if names := _packages():
@@ -289,23 +290,23 @@ def install_system_modules() -> None:
 
 
 def make(venv: Path) -> None:
-    """Make an environment without packages; on a Pi it sees the system's own.
+    """Create an environment without packages; on a Pi it includes the system's packages.
 
     Raises:
-        SetUpError: Python cannot make it.
+        SetUpError: Python cannot create it.
     """
     _tell(f"creating {venv}", sys.stdout)
     flags = ["--system-site-packages"] if on_a_pi() else []
     ran = run_in_english([sys.executable, "-m", "venv", *flags, str(venv)])
     if ran.returncode:
-        full = shutil.disk_usage(venv).free < LEAST_FREE  # which Python does not tell
+        full = shutil.disk_usage(venv).free < LEAST_FREE  # Python does not report this
         raise SetUpError(FULL if full else reason_of(ran.stdout))
 
 
 def install(venv: Path, extra: str) -> None:
-    """Let pip install what pegboard needs, each file of it one whose hash is known, and then pegboard itself.
+    """Install what pegboard needs with pip, only files whose hashes are pinned, and then pegboard itself.
 
-    On a Pi nothing is compiled, and what Debian has compiled there is taken as it is.
+    On a Pi nothing is compiled; Debian's compiled packages are used without a hash.
 
     Raises:
         SetUpError: pip fails.
@@ -317,7 +318,7 @@ def install(venv: Path, extra: str) -> None:
     torn = _run_pip(venv, *REQUIRE_HASHES, "-r", _write_hashed(venv, names_for(extra), debians), is_pi=is_pi)
     if is_pi:
         for module in missing_modules():
-            if not module.without:  # a wheel of another version is looked for below, where there is none of this one
+            if not module.without:  # without a wheel of the pinned version, pip looks for another version below
                 _install_pinned(venv, module.distribution)
         plain = _write(venv, CONSTRAINTS.name, plain_constraints(debians))
         torn |= _run_pip(venv, "-c", plain, *EDITABLE, f"{ROOT}[{extra or 'mqtt'}]", is_pi=is_pi, torn=torn)
@@ -328,10 +329,10 @@ def install(venv: Path, extra: str) -> None:
 
 
 def _run_pip(venv: Path, *words: str, is_pi: bool, torn: bool = False) -> bool:
-    """Let pip install; whether it has changed anything.
+    """Run pip install; return whether it, or an earlier run (`torn`), has changed anything.
 
     Raises:
-        SetUpError: it fails; `torn` says whether something was changed before.
+        SetUpError: pip fails; the error's `torn` says whether anything has been changed.
     """
     ran = _install(venv, *(BUILT if is_pi else ()), *words)
     torn |= INSTALLING in ran.stdout
@@ -342,7 +343,7 @@ def _run_pip(venv: Path, *words: str, is_pi: bool, torn: bool = False) -> bool:
 
 
 def _write_hashed(venv: Path, names: Sequence[str], without: Collection[str] = ()) -> str:
-    """A file of requirements with hashes."""
+    """Write a requirements file with hashes; return its path."""
     return _write(venv, "requirements.txt", hashed_requirements(names, without))
 
 
@@ -352,9 +353,9 @@ def _write(venv: Path, name: str, text: str) -> str:
 
 
 def _install_wheels(venv: Path) -> None:
-    """Install wheels of hardware modules from the package index; print which ones stay missing."""
+    """Install wheels of hardware modules from the package index; print which are still missing."""
     for module in missing_modules():
-        if module.without and module.distribution != "lgpio":  # which has been built for few Pythons
+        if module.without and module.distribution != "lgpio":  # few Pythons have a wheel of lgpio
             wanted = f"{module.distribution}>={module.least}"
             if _install_pinned(venv, module.distribution).returncode:
                 line = apt_line([module.package])
@@ -362,7 +363,7 @@ def _install_wheels(venv: Path) -> None:
 
 
 def _install_pinned(venv: Path, name: str) -> subprocess.CompletedProcess[str]:
-    """Install the wheel of one package whose hash is known."""
+    """Install the wheel of one package, checked against its pinned hash."""
     return _install(venv, *BUILT, *REQUIRE_HASHES, "-r", _write_hashed(venv, [name]))
 
 
@@ -372,7 +373,7 @@ def _install(venv: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def _say_once_that_nothing_answers() -> Callable[[str], None]:
-    """What reads each line of pip's: without a network it tries again for more than a minute."""
+    """Return a reader of pip's lines that says once that pip is retrying: offline that takes more than a minute."""
     is_said = False
 
     def read(line: str) -> None:
@@ -385,7 +386,7 @@ def _say_once_that_nothing_answers() -> Callable[[str], None]:
 
 
 def _packages() -> list[str]:
-    """The Debian packages of the missing modules; where apt knows none, their names in Debian 13."""
+    """The Debian packages of the missing modules; if apt has no package lists, their names in Debian 13."""
     missing = missing_modules()
     if candidate_of("python3-pil"):
         return packages(missing, candidate_of)
@@ -393,7 +394,7 @@ def _packages() -> list[str]:
 
 
 def remove(venv: Path) -> None:
-    """Remove what is left of an environment.
+    """Remove the remains of an environment.
 
     Raises:
         SetUpError: the folder holds something else, or cannot be removed.
@@ -410,7 +411,7 @@ def remove(venv: Path) -> None:
 
 @contextlib.contextmanager
 def _changing(venv: Path, *, keep: bool) -> Iterator[None]:
-    """Change the environment. After a failure it is as it was (`keep`) or removed; if half changed, it stays marked."""
+    """Change the environment. A failure leaves it unchanged (`keep`) or removes it; half changed, it stays marked."""
     try:
         venv.mkdir(parents=True, exist_ok=True)
         (venv / CHANGING).touch()
@@ -434,7 +435,7 @@ def _require_writable(folder: Path) -> None:
 
 
 def _require_readable_name(folder: Path) -> None:
-    """Python keeps the folder's name in UTF-8, and finds nothing there where names are written otherwise."""
+    """Refuse a folder name that Python would not find again: it stores names in UTF-8, whatever the terminal uses."""
     if sys.getfilesystemencoding() != "utf-8" and not str(folder).isascii():
         raise SetUpError(
             "the folder's name has letters beyond A to Z, and this terminal does not use UTF-8: "
@@ -448,7 +449,7 @@ def _require_venv() -> None:
 
 
 def _venv_package() -> str:
-    """The Debian package that lets this Python make environments."""
+    """The Debian package that lets this Python create environments."""
     default = Path("/usr/bin/python3").resolve() == Path(sys.executable).resolve()
     return "python3-venv" if default else f"python3.{sys.version_info.minor}-venv"
 

@@ -1,4 +1,4 @@
-"""Switches to another version: flips the link, starts the service anew, watches it, and goes back by itself."""
+"""Version switch with health check: flips the symlink, restarts the service, watches it, and rolls back on failure."""
 
 import contextlib
 import os
@@ -19,18 +19,18 @@ from pegboard.install.package_file import InstallFailed
 from pegboard.install.service_control import ADDRESS, ServiceState, ask, part_of
 from pegboard.messages import Message
 
-# --- the trial of a version before it is let near the scores: it starts, with stand-ins, on a copy of them ---
+# --- trial start of a version, with simulated devices, on a copy of the scores ---
 
 
 ACCOUNT = "pegboard"
 
 
 START_S = 300.0
-"""Seconds in which it must be ready: a small Pi may have the journal of some years to migrate."""
+"""Seconds in which the version must be ready: a small Pi may have to migrate a journal of several years."""
 
 
 ANSWER_S = 15.0
-"""Seconds from then until its pages answer, at the address that it notes."""
+"""Seconds after that in which its pages must answer, at the address in its pairing file."""
 
 
 PAUSE_S = 0.05
@@ -40,7 +40,7 @@ STOP_S = 15.0
 
 
 CREDENTIALS = struct.Struct("3i")
-"""Process, user and group of a sender."""
+"""Process, user and group IDs of a sender."""
 
 
 ENDED = "it stopped at once"
@@ -54,16 +54,16 @@ sys.path.insert(0, tree)
 from pegboard.storage.schema import copy_scores
 copy_scores(Path(source), Path(copy))
 """
-"""Run as the account that owns the scores: a reader of an SQLite file may have to write beside it."""
+"""Run as the account that owns the scores, since a reader of an SQLite file may have to write beside it."""
 
 
 def try_tree(tree: Path, state: Path, settings: Path, version: str) -> float:
-    """Start the version of a tree on a copy of the scores, and ask it how it is; the seconds until it was ready.
+    """Start a tree's version on a copy of the scores and check its health; return how long the trial took, in seconds.
 
-    The copy belongs to the service's account, so root itself makes no file in it: a link could lie there by then.
+    The copy belongs to the service's account. Root creates no file in it, since that account could put a link there.
 
     Raises:
-        InstallFailed: it does not start, is not well, or does not stop; the sentence ends with its own words.
+        InstallFailed: it does not start, is not healthy, or does not stop; the message ends with its own output.
     """
     account = service_account()
     with tempfile.TemporaryDirectory(prefix="pegboard-trial-", dir="/var/tmp", ignore_cleanup_errors=True) as name:
@@ -71,7 +71,7 @@ def try_tree(tree: Path, state: Path, settings: Path, version: str) -> float:
         copy = folder / "state"
         copy.mkdir(mode=0o700)
         if account:
-            os.chown(folder, -1, account["group"])  # nobody else comes in
+            os.chown(folder, -1, account["group"])  # nobody else has access
             folder.chmod(0o710)
             os.chown(copy, account["user"], account["group"])
         if state.is_dir():
@@ -82,7 +82,7 @@ def try_tree(tree: Path, state: Path, settings: Path, version: str) -> float:
 def _copy_scores(tree: Path, state: Path, copy: Path, version: str) -> None:
     words = [sys.executable, "-I", "-c", COPY, str(tree), str(state), str(copy)]
     ran = run_as_service(words, START_S)
-    (copy / ADDRESS).unlink(missing_ok=True)  # of the table that runs, which would answer in place of this one
+    (copy / ADDRESS).unlink(missing_ok=True)  # else the running table would answer instead of this one
     if ran.returncode:
         raise InstallFailed(
             "install_trial_no_copy", version=version, reason=_last_line(ran.stderr.decode("utf-8", "replace"))
@@ -128,7 +128,7 @@ def _start_and_stop(tree: Path, copy: Path, settings: Path, version: str, accoun
 
 @contextlib.contextmanager
 def _notify_socket(path: Path, account: dict[str, Any]) -> Iterator[socket.socket]:
-    """The socket on which the trial says that it is ready, as systemd has one."""
+    """The socket on which the trial reports that it is ready, like systemd's NOTIFY_SOCKET."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ready:
         ready.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         ready.bind(str(path))
@@ -140,7 +140,7 @@ def _notify_socket(path: Path, account: dict[str, Any]) -> Iterator[socket.socke
 
 
 def _wait(process: "subprocess.Popen[bytes]", ready: socket.socket) -> str:
-    """Wait until it says itself that it is ready; what went wrong, or ""."""
+    """Wait until the process itself reports that it is ready; return what went wrong, or ""."""
     until = time.monotonic() + START_S
     while time.monotonic() < until:
         with contextlib.suppress(TimeoutError):
@@ -153,14 +153,14 @@ def _wait(process: "subprocess.Popen[bytes]", ready: socket.socket) -> str:
 
 
 def _receive(ready: socket.socket) -> tuple[bytes, int]:
-    """What comes next, and the process that has sent it, which the kernel tells (unix(7))."""
+    """The next message, and the ID of its sender's process, supplied by the kernel (unix(7)); 0 if unknown."""
     said, more, *_ = ready.recvmsg(4096, socket.CMSG_SPACE(CREDENTIALS.size))
     senders = [CREDENTIALS.unpack(data)[0] for _, kind, data in more if kind == socket.SCM_CREDENTIALS]
     return said, senders[0] if senders else 0
 
 
 def _look(copy: Path, version: str) -> str:
-    """Ask it over HTTP how it is; what is wrong, or ""."""
+    """Check over HTTP that the right version answers; return what is wrong, or ""."""
     until, health = time.monotonic() + ANSWER_S, None
     while health is None:
         health = ask(copy, "/api/v1/health")
@@ -172,9 +172,9 @@ def _look(copy: Path, version: str) -> str:
 
 
 def run_as_service(words: Sequence[str], most_s: float, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    """Run a program as the account of the service, without a terminal, for so many seconds at most.
+    """Run a program as the service's account, without a terminal, with a timeout of `most_s` seconds.
 
-    Whatever else that account runs may do with it what it likes, so root's terminal stays out of its reach.
+    Other programs of that account can control it, so it must not have access to root's terminal.
     """
     try:
         return subprocess.run(  # noqa: S603
@@ -191,7 +191,7 @@ def run_as_service(words: Sequence[str], most_s: float, given: bytes = b"") -> s
 
 
 def service_account() -> dict[str, Any]:
-    """The account that the service runs as, for `subprocess`; nothing where this is not root, or there is none."""
+    """The service's account as arguments for `subprocess`; empty if this is not root or the account does not exist."""
     if os.geteuid() != 0:
         return {}
     try:
@@ -209,57 +209,57 @@ def _last_line(text: str) -> str:
 
 
 WATCH_S = 25.0
-"""Seconds in which a version must be ready and well; with its going back it makes half a minute."""
+"""Seconds in which a version must be ready and healthy; with a rollback, half a minute in total."""
 
 
 RECENT_S = 7 * 86_400
-"""Seconds since a change in which a version that dies is taken to be at fault."""
+"""Seconds after an install or update in which crashes are blamed on the new version."""
 
 
 DIED_AGAIN = 3
-"""Restarts by systemd itself after which a version is taken to be at fault; whoever restarts it by hand wants it."""
+"""Automatic restarts before a version counts as broken; manual ones are ignored."""
 
 
 SETTINGS_REFUSED = 2
-"""The exit status of a program that does not take its settings; an earlier version would not take them either."""
+"""Exit status of a program that rejects its settings; an earlier version would reject them too."""
 
 
 class Watched(Protocol):
-    """The service, as this module needs it."""
+    """The part of the service's interface that this module needs."""
 
     clock: Callable[[], float]
 
     def is_managed(self) -> bool:
-        """Whether there is a service here."""
+        """Whether the service is managed here."""
 
     def restart(self) -> None:
-        """Start it anew."""
+        """Restart the service."""
 
     def look(self) -> ServiceState:
-        """How it is."""
+        """Its current state."""
 
     def version(self) -> str | None:
-        """The version that answers."""
+        """The version that the service reports, or None."""
 
     def pause(self) -> None:
-        """Wait a moment."""
+        """Wait before the next poll."""
 
     def fault(self) -> str:
-        """Why it ended."""
+        """Why the service ended."""
 
 
 class Switch:
     """Switches between the installed versions."""
 
     def __init__(self, versions: InstalledVersions, service: Watched, wall: Callable[[], float] = time.time) -> None:
-        """`wall` is the clock on the wall, in seconds since 1970."""
+        """`wall` is the wall clock, in seconds since 1970."""
         self._versions, self._service, self._wall = versions, service, wall
 
     def to(self, name: str, what: str, *, more_s: float = 0.0) -> None:
-        """Run another tree from now on; `what` is noted of it, and `more_s` are added to the time it has.
+        """Switch to another tree; `what` is recorded as the change, and `more_s` is added to its timeout.
 
         Raises:
-            InstallFailed: it is not well in time; the version that ran before runs again.
+            InstallFailed: it is not healthy in time; the version that ran before runs again.
         """
         versions, old = self._versions, self._versions.current
         watched = old is not None and self._service.is_managed()
@@ -272,7 +272,11 @@ class Switch:
         self._record(what, name, [*([old] if old else []), *versions.order])
 
     def finish(self) -> str | None:
-        """After a power cut in the middle: watch the new version as it starts; the tree that runs then."""
+        """Complete a switch interrupted by a power cut: watch the new version start; return the name of its tree.
+
+        Raises:
+            InstallFailed: the version is not healthy in time; the earlier one runs again.
+        """
         proving = self._versions.proving
         if proving is None:
             return self._versions.current
@@ -288,11 +292,11 @@ class Switch:
         return self._versions.current
 
     def recover(self) -> bool:
-        """After the service has died again and again: go back where that may help; whether it went back."""
+        """Roll back a version that keeps crashing, if that may help; return whether it rolled back."""
         versions = self._versions
         current, previous, since = versions.current, versions.previous, versions.new_since
         proving = versions.proving or {}
-        if proving.get("to") == current:  # whoever was to watch it has been cut off, be it by a closed terminal
+        if proving.get("to") == current:  # the process watching it was interrupted, perhaps by a closed terminal
             previous, since = proving.get("from"), self._wall()
         if current is None or previous is None or since is None or abs(self._wall() - since) > RECENT_S:
             return False
@@ -313,7 +317,7 @@ class Switch:
         return self._watch(name, more_s, before)
 
     def _watch(self, name: str, more_s: float, before: str = "") -> Message | None:
-        """Wait until a run other than `before` is well, with this tree; what went wrong, or None."""
+        """Wait until a run other than `before` is healthy, with this tree; return what went wrong, or None."""
         version, service = self._versions.version(name), self._service
         until = service.clock() + WATCH_S + more_s
         while service.clock() < until:
@@ -331,7 +335,7 @@ class Switch:
         return Message("install_version_silent", version=version, seconds=round(WATCH_S + more_s))
 
     def _back(self, old: str, new: str, fault: Message) -> None:
-        """Run the old tree again.
+        """Roll back to the old tree.
 
         Raises:
             InstallFailed: always, with what went wrong.
@@ -347,7 +351,7 @@ class Switch:
         raise InstallFailed("install_went_back", fault=fault, version=runs)
 
     def refuse(self, version: str, fault: Message) -> None:
-        """Note that another version was not installed, and why."""
+        """Record that a version was refused, and why."""
         versions = self._versions
         why = fault.as_json() | {"text": str(fault)}
         runs = str(versions.version(versions.current))

@@ -1,6 +1,6 @@
-"""A table's link to the hub of a tournament night: sends the events of its games, and hears what the hub says.
+"""A table's MQTT link to the hub of an event: sends the events of its games and receives the hub's commands.
 
-The law of this room: the table never waits for it. What is to be sent is read from the journal, which holds it anyway:
-every event above what the hub has acknowledged itself, after its commit. So nothing is queued, and nothing is lost
-with the broker, the hub, the network or this program; without any of them the table plays on, and catches up later.
+The law of this package: the table never waits for the link. Events to send are read from the journal after their
+commit: every event after the last one that the hub acknowledged. So nothing is queued, and nothing is lost if the
+broker, the hub, the network or this program fails; the table plays on without them and catches up later.
 """

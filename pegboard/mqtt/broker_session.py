@@ -1,7 +1,7 @@
-"""A connection to an MQTT broker in threads of its own: connects, subscribes, hands on messages, connects again.
+"""An MQTT connection with automatic reconnect, in threads of its own.
 
-Each try has a client of its own, so nothing of an earlier connection is sent again. Between two tries it waits longer
-and longer, and never as long as others do, so that a room of tables does not come back in one moment.
+Each attempt uses a new client, so nothing from an earlier connection is resent. Retries back off exponentially with
+jitter, so that a room full of tables does not reconnect all at once.
 """
 
 import logging
@@ -24,32 +24,32 @@ if TYPE_CHECKING:
     from paho.mqtt.client import Client, MQTTMessage
     from paho.mqtt.reasoncodes import ReasonCode
 
-# --- where an MQTT broker is and how one proves who one is there: its URL, a password or a client certificate ---
+# --- address of an MQTT broker, and the credentials: URL, password or client certificate ---
 
 
 PORT, TLS_PORT = 1883, 8883
-"""The ports of MQTT without and with TLS, as registered with IANA."""
+"""The standard MQTT ports without and with TLS (registered with IANA)."""
 
 
 BESIDE = re.compile(r"[\s\x00-\x1f\x7f-\x9f?#@\\]")
-"""What no URL of a broker has: blanks, control characters, a question, a fragment, a user."""
+"""What a broker URL must not contain: whitespace, control characters, a query, a fragment, a user."""
 
 
 LONGEST_PASSWORD = 65535
-"""Bytes of a password in MQTT (MQTT 3.1.1, 3.1.3.5)."""
+"""Maximum length of an MQTT password in bytes (MQTT 3.1.1, 3.1.3.5)."""
 
 
 @dataclass(frozen=True, slots=True)
 class BrokerAddress:
-    """A broker, and how one proves there who one is.
+    """Address of a broker and the credentials for it.
 
     Attributes:
         host: its name or address; port: its port.
-        is_encrypted: whether the connection is encrypted (TLS), and the broker proves who it is.
+        is_encrypted: whether the connection uses TLS, which also verifies the broker.
         user: the user name; "" for none.
-        password: the password; None where there is none.
-        ca: the certificates that are trusted, as text; ca_file: the same in a file (PEM); "" for this machine's.
-        certificate: one's own certificate (PEM, with its chain), and key: its private key; "" for none.
+        password: the password, or None.
+        ca: trusted CA certificates as text; ca_file: the same in a file (PEM); "" for the system's.
+        certificate: the client certificate (PEM, with its chain), and key: its private key; "" for none.
     """
 
     host: str
@@ -67,10 +67,10 @@ class BrokerAddress:
 
 
 def parse_broker_url(url: str) -> BrokerAddress:
-    """The address in `mqtt://HOST:PORT`, or in `mqtts://HOST:PORT` for a connection that is encrypted.
+    """Parse `mqtt://HOST:PORT`, or `mqtts://HOST:PORT` for an encrypted connection.
 
     Raises:
-        DeviceError: it is no such URL.
+        DeviceError: the URL is invalid.
     """
     try:
         parts = urlsplit(url)
@@ -85,10 +85,10 @@ def parse_broker_url(url: str) -> BrokerAddress:
 
 
 def read_password(file: str, setting: str) -> str:
-    """The password, which is the first line of a file; `setting` names what named the file.
+    """The password in the first line of a file; `setting` is the setting that names the file, for the error message.
 
     Raises:
-        DeviceError: it cannot be read.
+        DeviceError: the file cannot be read.
     """
     try:
         with Path(file).open(encoding="utf-8-sig") as opened:
@@ -99,7 +99,7 @@ def read_password(file: str, setting: str) -> str:
 
 
 def tls_context(address: BrokerAddress) -> ssl.SSLContext | None:
-    """How the connection is encrypted; None where it is not.
+    """The TLS context of the connection; None without TLS.
 
     Raises:
         DeviceError: a file cannot be read.
@@ -112,31 +112,31 @@ def tls_context(address: BrokerAddress) -> ssl.SSLContext | None:
         if address.certificate:
             file = address.certificate
             context.load_cert_chain(address.certificate, address.key or None)
-    except OSError as error:  # also what ssl says of a file that is no certificate
+    except OSError as error:  # also ssl's error for a file that is not a certificate
         why = error.strerror or str(error)
         raise DeviceError("hub_certificate", file=file, error=why) from error
     return context
 
 
 def hide_password(url: str) -> str:
-    """What somebody wrote for a broker, without the user and password before its host."""
+    """A broker URL as somebody wrote it, without the user and password before its host."""
     return re.sub(r"^(\w+://)?.*@", r"\1...@", url, flags=re.DOTALL)
 
 
 KEEPALIVE_S = 20
-"""Seconds of silence after which each side asks whether the other is still there."""
+"""MQTT keep-alive interval in seconds: after this much silence each side pings the other."""
 
 
 ANSWER_S = 5.0
-"""Seconds in which a broker accepts a connection, and answers its first message."""
+"""Timeout in seconds for connecting to the broker, and for its first response."""
 
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0
-"""Seconds between two tries to connect: at first, and at most; half as much to half as much again, as chance has it."""
+"""Seconds before a reconnect: at first, and at most; multiplied by a random factor from 0.5 to 1.5."""
 
 
 LAST_WORD_S = 1.0
-"""Seconds that the last message may take at the end; the broker gives it otherwise, as our will."""
+"""Seconds allowed for the last message when stopping; after that, the broker sends it as the MQTT will."""
 
 
 log = logging.getLogger("pegboard")
@@ -144,7 +144,7 @@ log = logging.getLogger("pegboard")
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """A message to a topic."""
+    """A message to publish to a topic."""
 
     topic: str
     payload: bytes
@@ -153,7 +153,7 @@ class Publication:
 
 
 class Delivery:
-    """A message that has arrived; with `acknowledge` the broker may send another in its place."""
+    """A received message; after `acknowledge` the broker may send another one."""
 
     __slots__ = ("_client", "_mid", "_qos", "payload", "topic")
 
@@ -162,26 +162,26 @@ class Delivery:
         self._client, self._mid, self._qos = client, message.mid, message.qos
 
     def acknowledge(self) -> None:
-        """Tell the broker that the message has been dealt with; nothing where that connection is lost."""
+        """Tell the broker that the message has been processed; does nothing if its connection is lost."""
         if self._qos:
             self._client.ack(self._mid, self._qos)
 
 
 class SessionOwner(Protocol):
-    """What a session tells; each is called in a thread of the session, and must not wait long."""
+    """Callbacks of a session, called in its threads; they must not block for long."""
 
     def note_connection(self) -> None:
-        """The broker has accepted the connection and every subscription."""
+        """Called when the broker has accepted the connection and every subscription."""
 
     def note_delivery(self, delivery: Delivery) -> None:
-        """A message has arrived; whoever has dealt with it acknowledges it."""
+        """Called when a message arrives; the owner acknowledges it after processing."""
 
     def note_loss(self, trouble: Message) -> None:
-        """There is no connection, for this reason; another try follows."""
+        """Called when there is no connection, with the reason; the session retries."""
 
 
 class BrokerSession:
-    """Holds a connection to a broker from `start` until `stop`."""
+    """Keeps a connection to a broker from `start` until `stop`."""
 
     def __init__(
         self,
@@ -195,17 +195,17 @@ class BrokerSession:
         receive_maximum: int | None = None,
         first_wait_s: float = FIRST_WAIT_S,
     ) -> None:
-        """It connects from `start` on.
+        """Prepare the session; it connects on `start`.
 
         Args:
-            address: the broker, and who one is there.
-            owner: hears what happens.
-            client_id: names the connection at the broker, which ends an older one of the same name.
-            will: what the broker says when the connection is lost.
-            subscriptions: filters of topics, each with its quality of service.
-            jitter: gives numbers from 0 to 1 by chance.
-            receive_maximum: messages that the broker sends before one is acknowledged; asks for MQTT 5.
-            first_wait_s: seconds before the second try.
+            address: the broker and the credentials for it.
+            owner: gets the callbacks.
+            client_id: the MQTT client id; the broker drops an older connection with the same id.
+            will: the message that the broker publishes if the connection is lost.
+            subscriptions: topic filters, each with its quality of service.
+            jitter: returns random numbers from 0 to 1.
+            receive_maximum: unacknowledged messages that the broker may have in flight; requires MQTT 5.
+            first_wait_s: seconds before the second attempt to connect.
 
         Raises:
             DeviceError: paho-mqtt is missing, or a certificate cannot be read.
@@ -221,11 +221,11 @@ class BrokerSession:
         self._news = threading.Event()
         self._last: Publication | None = None
         self._thread = threading.Thread(target=self._run, name="broker", daemon=True)
-        self._make_client()  # so that a missing library is said before anything starts
+        self._make_client()  # so that a missing library is reported before anything starts
 
     @property
     def is_connected(self) -> bool:
-        """Whether there is a connection, as far as is known."""
+        """Whether the session is connected, as far as is known."""
         return self._is_connected
 
     def start(self) -> None:
@@ -233,14 +233,14 @@ class BrokerSession:
         self._thread.start()
 
     def stop(self, last: Publication | None = None) -> None:
-        """End the connection after a last message."""
+        """Publish a last message, then disconnect."""
         self._last, self._is_stopping = last, True
         self._news.set()
         if self._thread.is_alive():
             self._thread.join(2 * LAST_WORD_S)
 
     def publish(self, publication: Publication) -> bool:
-        """Send a message; whether there is a connection to send it over. It may be lost all the same."""
+        """Publish a message; False without a connection. Even after True, the message may be lost."""
         client = self._client
         if client is None or not self._is_connected:
             return False
@@ -254,7 +254,7 @@ class BrokerSession:
             try:
                 self._connect()
                 self._stay_connected()
-            except Exception as error:  # noqa: BLE001 - whatever it is, the next try may go well
+            except Exception as error:  # noqa: BLE001 - whatever the error is, the next attempt may succeed
                 if not self._is_stopping:
                     self._tell_loss(error)
             finally:
@@ -271,11 +271,11 @@ class BrokerSession:
             log.exception("could not report a lost connection")
 
     def _connect(self) -> None:
-        """Connect, and wait for the broker's answers.
+        """Connect, and wait for the broker's responses.
 
         Raises:
-            OSError: it cannot be reached.
-            DeviceError: it does not answer, or refuses.
+            OSError: the broker cannot be reached.
+            DeviceError: it does not respond, or refuses.
         """
         self._answer, self._subscribed = None, None
         client = self._client = self._make_client()
@@ -292,7 +292,7 @@ class BrokerSession:
                 raise DeviceError("hub_broker_subscribing", broker=self._address)
 
     def _wait_for_answer(self) -> "ReasonCode | None":
-        """The broker's answer to the connection; None where none comes, or the end comes first."""
+        """The broker's response to the connection; None on timeout or when stopping."""
         self._wait(ANSWER_S, lambda: self._answer is not None)
         return self._answer
 
@@ -302,7 +302,7 @@ class BrokerSession:
         return self._subscribed is not None and not any(each.is_failure for each in self._subscribed)
 
     def _on_connecting(self) -> dict[str, Any]:
-        """What a connection by MQTT 5 says of itself: a clean start, and how many messages may be under way."""
+        """Arguments of an MQTT 5 connection: a clean start, and the maximum number of messages in flight."""
         if self._receive_maximum is None:
             return {}
         from paho.mqtt.packettypes import PacketTypes
@@ -313,10 +313,10 @@ class BrokerSession:
         return {"clean_start": True, "properties": own}
 
     def _stay_connected(self) -> None:
-        """Tell the owner, and wait until the connection is lost.
+        """Notify the owner, and wait until the connection is lost.
 
         Raises:
-            DeviceError: it was lost.
+            DeviceError: the connection was lost.
         """
         self._owner.note_connection()
         self._wait(None, lambda: not self._is_connected)
@@ -324,11 +324,11 @@ class BrokerSession:
             raise DeviceError("trouble_mqtt_lost", broker=self._address)
         if self._last is not None and self._client is not None and self._is_connected:
             last = self._client.publish(self._last.topic, self._last.payload, 1, self._last.retain)
-            if last.rc == 0:  # else the connection is lost, and the broker says it as our will
+            if last.rc == 0:  # else the connection is lost, and the broker publishes it as the MQTT will
                 last.wait_for_publish(LAST_WORD_S)
 
     def _wait(self, seconds: float | None, is_over: Callable[[], bool] = lambda: False) -> None:
-        """Wait so long at most, until it is over, or the end comes."""
+        """Wait until `is_over`, for at most this many seconds, or until the session stops."""
         until = None if seconds is None else time.monotonic() + seconds
         while not self._is_stopping and not is_over():
             left = None if until is None else until - time.monotonic()
@@ -360,8 +360,8 @@ class BrokerSession:
             manual_ack=True,
         )
         client.connect_timeout = ANSWER_S
-        client.max_inflight_messages = 0  # whoever sends knows how much is under way
-        client.suppress_exceptions = True  # no message ends the thread that receives
+        client.max_inflight_messages = 0  # no limit: the sender limits the messages in flight
+        client.suppress_exceptions = True  # no message may end the receiving thread
         client.will_set(self._will.topic, self._will.payload, qos=1, retain=self._will.retain)
         if self._address.user:
             client.username_pw_set(self._address.user, self._address.password)
@@ -401,7 +401,7 @@ class BrokerSession:
 
 
 def _trouble(error: Exception, address: BrokerAddress) -> Message:
-    """What a failed try says."""
+    """The error message for a failed attempt."""
     if isinstance(error, DeviceError):
         return error.message
     why = getattr(error, "strerror", None) or str(error) or repr(error)

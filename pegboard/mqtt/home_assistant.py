@@ -1,7 +1,7 @@
-"""Publishes the table to an MQTT broker, in threads of its own: connects, publishes each new state, connects again.
+"""MQTT publisher for Home Assistant: state, availability and discovery of the table, in threads of its own.
 
-Everything is published retained and with QoS 1, and again after each connection, so that a broker that has forgotten
-it, and a reader that comes later, get the newest state at once. Nothing is queued while there is no connection.
+Everything is published retained with QoS 1, and again after each reconnect. So a broker that has lost it, and new
+subscribers, get the newest state at once. Nothing is queued while disconnected.
 """
 
 import json
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from paho.mqtt.client import Client, MQTTMessage
     from paho.mqtt.reasoncodes import ReasonCode
 
-# --- what Home Assistant is told so that it shows the table by itself: one device with its sensors ---
+# --- Home Assistant discovery: one device with its sensors ---
 #
 # The document is that of device discovery (https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery), which Home
 # Assistant reads since 2024.11.
@@ -45,11 +45,11 @@ MOST_LANES = 3
 
 
 ONLINE, OFFLINE = "online", "offline"
-"""What stands in the topic of availability; Home Assistant expects these."""
+"""The payloads of the availability topic, as Home Assistant expects them."""
 
 
 HASH_LETTERS = 8
-"""Hexadecimal digits that tell names apart whose letters an identifier cannot have."""
+"""Hexadecimal digits of the hash that distinguishes names whose characters an identifier cannot contain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ class Topics:
 
     Attributes:
         table: its name as an identifier: lower-case ASCII letters, digits, `_` and `-`.
-        root: the topic that its state and availability lie under.
-        discovery: the topic that Home Assistant reads, or "" for none.
+        root: the parent topic of its state and availability.
+        discovery: the discovery topic of Home Assistant, or "" for none.
         prefix: the first part of `root`.
     """
 
@@ -75,17 +75,17 @@ class Topics:
 
     @property
     def presence(self) -> str:
-        """The topic in which tables of this identifier hear of each other; nothing stays in it."""
+        """The topic in which tables with the same identifier detect each other; nothing is retained in it."""
         return f"{self.prefix}/{self.table}/present"
 
     @property
     def availability(self) -> str:
-        """The topic that says whether the table is there: `ONLINE` or `OFFLINE`."""
+        """The topic with the availability of the table: `ONLINE` or `OFFLINE`."""
         return f"{self.root}/availability"
 
 
 def topics_of(name: str, prefix: str, discovery_prefix: str) -> Topics:
-    """The topics of the table that is called `name`, under these prefixes; no discovery under an empty one."""
+    """The topics of the table called `name`, under these prefixes; an empty `discovery_prefix` turns discovery off."""
     table = _identifier(name)
     own = table if table.startswith("pegboard") else f"pegboard-{table}"
     discovery = f"{discovery_prefix}/device/{own}/config" if discovery_prefix else ""
@@ -93,7 +93,7 @@ def topics_of(name: str, prefix: str, discovery_prefix: str) -> Topics:
 
 
 def _identifier(name: str) -> str:
-    """A name in lower-case ASCII letters, digits, `_` and `-`; where that loses letters, with a hash of the name."""
+    """A name in lower-case ASCII letters, digits, `_` and `-`; if that loses characters, plus a hash of the name."""
     plain = " ".join(unicodedata.normalize("NFC", name).lower().split())
     letters = "".join(sign for sign in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(sign))
     slug = re.sub(r"[^a-z0-9_-]+", "-", letters).strip("-")
@@ -103,13 +103,13 @@ def _identifier(name: str) -> str:
 
 
 def discovery_document(topics: Topics, name: str, lanes: Sequence[str], url: str | None) -> Json:
-    """The device and its sensors.
+    """The discovery document: the device and its sensors.
 
     Args:
         topics: where the table is published.
-        name: what the device is called.
-        lanes: the names of the lanes of the running game; sensors of other lanes are taken away.
-        url: the address of the table's pages, or None where nobody else reaches them.
+        name: the display name of the device.
+        lanes: the names of the lanes of the running game; sensors of other lanes are removed.
+        url: the address of the table's pages, or None if others cannot reach them.
     """
     device: Json = {
         "identifiers": [topics.table],
@@ -142,7 +142,7 @@ def _letter(lane: int) -> str:
 
 
 def _score(topics: Topics, lane: int, lanes: Sequence[str]) -> Json:
-    """The score of a lane; only its platform where the game has no such lane, which takes the sensor away."""
+    """The score sensor of a lane; if the game has no such lane, its platform only, which removes the sensor."""
     if lane >= len(lanes):
         return {"platform": "sensor"}
     own = _own(topics, "sensor", f"score_{_letter(lane)}")
@@ -192,7 +192,7 @@ def _binary_sensor(topics: Topics) -> Json:
 
 
 def _own(topics: Topics, platform: str, field: str) -> Json:
-    """What each sensor needs; the ids stay when players and names change.
+    """The fields that each sensor needs; its ids do not depend on the players and their names.
 
     Home Assistant knows only `object_id` before 2025.10, and only `default_entity_id` from 2026.4 on.
     """
@@ -200,21 +200,21 @@ def _own(topics: Topics, platform: str, field: str) -> Json:
     return {"platform": platform, "unique_id": own, "default_entity_id": f"{platform}.{own}", "object_id": own}
 
 
-# --- the state of the table as it is published: what a sensor or an automation asks for, in one flat document ---
+# --- published state of the table: one flat document for sensors and automations ---
 
 
 NO_SKUNK = "none"
-"""The skunk of a game that goes on, or that ended without one."""
+"""The skunk of a game that is running, or that ended without one."""
 
 
 LONGEST_STATE = 255
-"""Characters that a state of Home Assistant may have (homeassistant/const.py, MAX_LENGTH_STATE_STATE)."""
+"""Maximum characters of a state in Home Assistant (homeassistant/const.py, MAX_LENGTH_STATE_STATE)."""
 
 
 def table_state(view: View, own_name: str) -> Json:
-    """The state of the table; names are those that are on the table, and null is what is not known or not so now.
+    """The state of the table, with the names that are on the table; null if unknown or not applicable now.
 
-    `own_name` is the device of the broker itself, whose errors it cannot be told.
+    `own_name` is the device of the broker connection, whose errors cannot be published.
     """
     game, counts, dealer = view.game, to_count(view.game), marked_dealer(view)
     return {
@@ -252,7 +252,7 @@ def _lane_state(view: View, lane: int) -> Json:
 
 
 def _winner(game: Game) -> str | None:
-    """The lane that has won by its name; None while the game goes on, and of a solitaire that fell short."""
+    """The name of the winning lane; None while the game is running, and for a solitaire that fell short."""
     if game.outcome is None or game.outcome.winner is None:
         return None
     return game.lane_name(game.outcome.winner)
@@ -269,38 +269,38 @@ def _cut(text: str) -> str:
 
 
 NAME = "MQTT"
-"""Its name among the devices."""
+"""The publisher's name in the list of devices."""
 
 
 NO_HOST = re.compile(r"[/@\s\[\]]|^[^:]*:[^:]*$")
-"""What no name or address of a broker has: parts of a URL, blanks, brackets, or a port after it."""
+"""What a broker's host name or address must not contain: parts of a URL, whitespace, brackets, or a port."""
 
 
 KEEPALIVE_S = 30
-"""Seconds of silence after which each side asks whether the other is still there."""
+"""MQTT keep-alive interval in seconds: after this much silence each side pings the other."""
 
 
 ANSWER_S = 5.0
-"""Seconds in which a broker accepts a connection, and answers its first message."""
+"""Timeout in seconds for connecting to the broker, and for its first response."""
 
 
 LONGEST_WAIT_S = 30.0
-"""Seconds between two tries to connect, at most; the first comes after one second."""
+"""Maximum seconds between two attempts to connect; the first wait is one second."""
 
 
 TWIN_S = 20.0
-"""Seconds between two questions whether another table still publishes under the same name, while one did."""
+"""Seconds between checks whether another table still publishes under the same name, after one did."""
 
 
 LAST_WORD_S = 1.0
-"""Seconds that the last word may take at the end; the broker gives it otherwise, as our will."""
+"""Seconds allowed for the last message when stopping; after that, the broker sends it as the MQTT will."""
 
 
 log = logging.getLogger("pegboard")
 
 
 class MqttPublisher:
-    """Follows the feed, and publishes the table as a retained state with its availability and discovery."""
+    """Follows the feed, and publishes the table's retained state, its availability and its discovery."""
 
     def __init__(
         self,
@@ -310,17 +310,17 @@ class MqttPublisher:
         on_health: Callable[[], None],
         wall: Callable[[], float] = time.time,
     ) -> None:
-        """It connects from `start` on.
+        """Prepare the publisher; it connects on `start`.
 
         Args:
-            settings: the broker, and how the table is called there.
-            host_name: what the table is called where the settings say nothing.
-            url: the address of the table's pages for others on the network, or None; it may wait.
-            on_health: wakes whoever shows the health.
+            settings: the broker, and the table's name there.
+            host_name: the table's name if the settings have none.
+            url: returns the address of the table's pages for others on the network, or None; it may block.
+            on_health: called when the health has changed.
             wall: seconds since 1970.
 
         Raises:
-            DeviceError: paho-mqtt is missing, a file that the settings name cannot be read, or the broker is no host.
+            DeviceError: paho-mqtt is missing, a file in the settings cannot be read, or the broker is not a host.
         """
         if NO_HOST.search(settings.broker):
             raise DeviceError("trouble_mqtt_broker", broker=repr(hide_password(settings.broker)))
@@ -344,16 +344,16 @@ class MqttPublisher:
 
     @property
     def health(self) -> Health:
-        """Whether the broker has the table, or why not. Never waits."""
+        """Whether the broker has the state, or why not. Never blocks."""
         return self._health
 
     @property
     def topics(self) -> Topics:
-        """Where the table is published."""
+        """The topics of the table."""
         return self._topics
 
     def start(self, feed: Feed) -> Callable[[], None]:
-        """Publish every new view; the returned function says that the table is gone, and ends."""
+        """Publish every new view; the returned function publishes that the table is offline, and stops."""
         self._view = feed.view
         leave = feed.follow(self._show)
         self._thread.start()
@@ -377,28 +377,28 @@ class MqttPublisher:
             try:
                 self._connect()
                 self._publish_until_lost()
-            except Exception as error:  # noqa: BLE001 - whatever it is, the next try may go well
+            except Exception as error:  # noqa: BLE001 - whatever the error is, the next attempt may succeed
                 self._fail(_sentence(error, self._broker))
             finally:
                 self._disconnect()
-            if time.monotonic() - begun > LONGEST_WAIT_S:  # one that drops us again and again is asked ever more seldom
+            if time.monotonic() - begun > LONGEST_WAIT_S:  # back off further from a broker that keeps dropping us
                 wait_s = 1.0
             self._wait(wait_s)
             wait_s = min(2 * wait_s, LONGEST_WAIT_S)
 
     def _wait(self, seconds: float) -> None:
-        """Wait before the next try; only the end makes it shorter."""
+        """Wait before the next attempt; only stopping ends it early."""
         until = time.monotonic() + seconds
         while not self._is_stopping and (left := until - time.monotonic()) > 0:
             self._news.wait(left)
             self._news.clear()
 
     def _connect(self) -> None:
-        """Connect, and wait for the broker's answer.
+        """Connect, and wait for the broker's response.
 
         Raises:
-            OSError: it cannot be reached.
-            DeviceError: it does not answer, or refuses.
+            OSError: the broker cannot be reached.
+            DeviceError: it does not respond, or refuses.
         """
         self._answer = None
         self._client.connect(self._settings.broker, self._port, KEEPALIVE_S)
@@ -413,7 +413,7 @@ class MqttPublisher:
         log.info("publishing the table to %s under %s", self._broker, self._topics.root)
 
     def _wait_for_answer(self) -> "ReasonCode | None":
-        """The broker's answer to the connection; None where none comes, or the end comes first."""
+        """The broker's response to the connection; None on timeout or when stopping."""
         until = time.monotonic() + ANSWER_S
         while self._answer is None and not self._is_stopping and (left := until - time.monotonic()) > 0:
             self._news.wait(left)
@@ -421,10 +421,10 @@ class MqttPublisher:
         return self._answer
 
     def _publish_until_lost(self) -> None:
-        """Publish everything, and then what is new, until the connection is lost.
+        """Publish everything, then each change, until the connection is lost.
 
         Raises:
-            DeviceError: it was lost.
+            DeviceError: the connection was lost.
         """
         self._published.clear()
         self._client.subscribe(self._topics.presence)
@@ -437,11 +437,11 @@ class MqttPublisher:
             self._news.wait(None if self._twin_heard is None else TWIN_S)
             self._news.clear()
         last = self._client.publish(self._topics.availability, OFFLINE, qos=1, retain=True)
-        if last.rc == 0:  # else the connection is lost, and the broker says it as our will
+        if last.rc == 0:  # else the connection is lost, and the broker publishes it as the MQTT will
             last.wait_for_publish(LAST_WORD_S / 2)
 
     def _look_for_twin(self) -> None:
-        """Say that another table publishes under the same name, until it has not answered for a while."""
+        """Report another table that publishes under the same name, until it has been silent for a while."""
         heard, now = self._twin_heard, time.monotonic()
         if heard is None:
             return
@@ -450,7 +450,7 @@ class MqttPublisher:
             self._health = self._health.mark_ok(self._broker)
             self._on_health()
             return
-        if self._health.ok or now - self._presence_said >= TWIN_S:  # one that came later has heard nothing yet
+        if self._health.ok or now - self._presence_said >= TWIN_S:  # a twin that connected later has heard nothing yet
             self._say_presence()
         if self._health.ok:
             self._fail(Message("trouble_mqtt_twin", id=self._topics.table))
@@ -475,7 +475,7 @@ class MqttPublisher:
         self._publish(self._topics.availability, ONLINE)
 
     def _publish(self, topic: str, text: str) -> None:
-        """Publish a text where the broker has not got it from this connection."""
+        """Publish a text unless the broker already got it over this connection."""
         if self._published.get(topic) != text:
             self._client.publish(topic, text, qos=1, retain=True)
             self._published[topic] = text
@@ -511,7 +511,7 @@ class MqttPublisher:
         if own.tls:
             try:
                 client.tls_set(own.ca_file or None)
-            except OSError as error:  # also what ssl says of a file that is no certificate
+            except OSError as error:  # also ssl's error for a file that is not a certificate
                 why = error.strerror or str(error)
                 raise DeviceError("trouble_mqtt_file", setting="mqtt.ca_file", file=own.ca_file, error=why) from error
         client.on_connect = self._connected
@@ -530,7 +530,7 @@ class MqttPublisher:
 
 
 def _sentence(error: Exception, broker: str) -> Message:
-    """What a failed try says."""
+    """The error message for a failed attempt."""
     if isinstance(error, DeviceError):
         return error.message
     return Message(

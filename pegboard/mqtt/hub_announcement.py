@@ -1,4 +1,4 @@
-"""How a table finds a hub on its own network: multicast DNS (RFC 6762) with service discovery (RFC 6763), over IPv4."""
+"""Discovery of hubs on the local network: multicast DNS (RFC 6762) and DNS-SD (RFC 6763), over IPv4."""
 
 import contextlib
 import ipaddress
@@ -21,16 +21,16 @@ PTR, TXT, SRV, ANY = 12, 16, 33, 255
 INTERNET, RESPONSE, TTL_S = 1, 0x8400, 10
 
 SEARCH_S, ASK_AGAIN_S = 1.0, 0.4
-"""Seconds for which hubs are searched (they answer within 0.12 s), and between questions, as one may be lost."""
+"""Seconds to search for hubs (they answer within 0.12 s), and between queries, because one may be lost."""
 
 POINTER = 0xC0
-"""From this byte on a label is a pointer to an earlier name."""
+"""A label that starts with this byte or a higher one is a pointer to an earlier name."""
 
 MOST_BYTES, MOST_POINTERS, LONGEST_NAME = 1500, 20, 255
-"""Of a message (a longer one than a frame of Ethernet is cut), in a name, and bytes of that (RFC 1035, 2.3.4)."""
+"""Bytes of a message (longer than an Ethernet frame: cut), pointers in a name, bytes of a name (RFC 1035, 2.3.4)."""
 
 JOIN_S = 30.0
-"""Seconds after which a hub joins the networks that this machine has by then."""
+"""Seconds between the hub's checks for networks to join."""
 
 UNREADABLE = (ValueError, IndexError, struct.error)
 
@@ -44,9 +44,9 @@ def find_hubs(
     is_near: Callable[[str], bool] | None = None,
     search_s: float = SEARCH_S,
 ) -> tuple[tuple[str, int], ...]:
-    """Address and port of every hub that announces itself in a network of this machine, which has these addresses.
+    """Address and port of every hub that announces itself on a network of this machine, which has these addresses.
 
-    A hub counts at the address that its answer came from, whatever the answer says: nobody can name another machine.
+    A hub's address is the source address of its answer, whatever the answer says, so nobody can name another machine.
     """
     near, id_ = is_near or is_in_own_network, secrets.randbelow(1 << 16)
     with contextlib.ExitStack() as opened:
@@ -72,7 +72,7 @@ def find_hubs(
 
 
 def _sockets(addresses: Iterable[str]) -> Iterator[socket.socket]:
-    """A socket for each address that asks from its network."""
+    """A socket for each address, which sends queries on the network of that address."""
     for address in addresses:
         one = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         one.setblocking(False)
@@ -85,17 +85,17 @@ def _sockets(addresses: Iterable[str]) -> Iterator[socket.socket]:
 
 
 def is_in_own_network(address: str) -> bool:
-    """Whether an IPv4 address is in a subnet of this machine, and neither loopback nor link-local; sends nothing."""
+    """Whether an IPv4 address is in a subnet of this machine, and not loopback or link-local; sends no packets."""
     place = ipaddress.ip_address(address)
     if place.is_loopback or place.is_link_local or place.is_multicast or place.is_unspecified:
         return False
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_DONTROUTE, 1)  # through no router
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_DONTROUTE, 1)  # bypass routers
         return probe.connect_ex((address, GROUP[1])) == 0
 
 
 class HubAnnouncer:
-    """Answers who searches for hubs, from `start` until `stop`."""
+    """Answers queries for hubs, from `start` until `stop`."""
 
     def __init__(
         self,
@@ -106,10 +106,10 @@ class HubAnnouncer:
         is_near: Callable[[str], bool] | None = None,
         join_s: float = JOIN_S,
     ) -> None:
-        """`port` is that of the hub's pages, `addresses` gives those of this machine; it listens `at`.
+        """`port` is the port of the hub's pages, `addresses` returns the addresses of this machine; it listens on `at`.
 
-        Only a sender that `is_near` gets an answer (RFC 6762, 11). Networks may come later than the hub: they are
-        joined every `join_s` seconds.
+        Only senders for which `is_near` is true get an answer (RFC 6762, 11). Networks may come up after the hub
+        starts, so they are joined every `join_s` seconds.
         """
         self._answer_of = (socket.gethostname().partition(".")[0], port)
         self._addresses, self._at, self._join_s = addresses, at, join_s
@@ -122,10 +122,10 @@ class HubAnnouncer:
         return 0 if self._socket is None else int(self._socket.getsockname()[1])
 
     def start(self) -> None:
-        """Begin; where multicast DNS cannot be used the hub is not announced, and the log says so."""
+        """Start listening; if multicast DNS cannot be used, log a warning and do not announce the hub."""
         one = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         try:
-            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # avahi listens there too
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # avahi listens on that port too
             if hasattr(socket, "SO_REUSEPORT"):
                 one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
             one.bind(self._at)
@@ -138,7 +138,7 @@ class HubAnnouncer:
         threading.Thread(target=self._run, args=(one,), name="hub announcer", daemon=True).start()
 
     def stop(self) -> None:
-        """End."""
+        """Stop listening."""
         if self._socket is not None:
             with contextlib.suppress(OSError):
                 self._socket.shutdown(socket.SHUT_RDWR)
@@ -157,12 +157,12 @@ class HubAnnouncer:
                 continue
             with contextlib.suppress(OSError, *UNREADABLE):
                 if asks_for_hubs(packet) and self._is_near(sender[0]):
-                    is_simple = sender[1] != GROUP[1]  # it asks once, and takes its answer from nobody else (6.7)
+                    is_simple = sender[1] != GROUP[1]  # a one-shot query, which takes a unicast answer only (6.7)
                     id_ = int.from_bytes(packet[:2], "big") if is_simple else 0
                     one.sendto(announcement(id_, *self._answer_of, repeats=is_simple), sender if is_simple else GROUP)
 
     def _join_networks(self, one: socket.socket) -> None:
-        """Hear the questions in each network; one that went and came back is left first, else it cannot be joined."""
+        """Join the multicast group on each network; leave it first, else a network that came back cannot be joined."""
         for address in self._addresses():
             for change in (socket.IP_DROP_MEMBERSHIP, socket.IP_ADD_MEMBERSHIP):
                 with contextlib.suppress(OSError):
@@ -174,12 +174,12 @@ class HubAnnouncer:
 
 
 def question(id_: int) -> bytes:
-    """The question for hubs."""
+    """The DNS query for hubs."""
     return struct.pack(">6H", id_, 0, 1, 0, 0, 0) + _encode(SERVICE) + struct.pack(">2H", PTR, INTERNET)
 
 
 def announcement(id_: int, machine: str, port: int, *, repeats: bool) -> bytes:
-    """The answer of a hub on `machine`; it `repeats` the question where the asker is no multicast resolver."""
+    """The response of a hub on `machine`; it `repeats` the question if the querier is not a multicast resolver."""
     instance, host = f"{machine}.{SERVICE}", f"{machine}.local"
     repeated = question(id_)[12:] if repeats else b""
     records = (
@@ -192,11 +192,11 @@ def announcement(id_: int, machine: str, port: int, *, repeats: bool) -> bytes:
 
 
 def asks_for_hubs(packet: bytes) -> bool:
-    """Whether it is a question for hubs.
+    """Whether a packet is a query for hubs.
 
     Raises:
-        ValueError: it is no message.
-        IndexError: it is cut short.
+        ValueError: the packet is not a DNS message.
+        IndexError: it is truncated.
     """
     _, flags, questions, *_ = struct.unpack_from(">6H", packet)
     at = 12
@@ -210,11 +210,11 @@ def asks_for_hubs(packet: bytes) -> bool:
 
 
 def read_port(packet: bytes, id_: int) -> int | None:
-    """The port of the hub that a packet announces in answer to the question `id_`; None where it announces none.
+    """The port of the hub that a packet announces in response to query `id_`; None if it announces none.
 
     Raises:
-        ValueError: it is no message.
-        IndexError: it is cut short.
+        ValueError: the packet is not a DNS message.
+        IndexError: it is truncated.
     """
     found, flags, questions, *counts = struct.unpack_from(">6H", packet)
     if found != id_ or not flags & 0x8000:
@@ -243,7 +243,7 @@ def _record(name: str, kind: int, content: bytes) -> bytes:
 
 
 def _read_name(packet: bytes, at: int) -> tuple[str, int]:
-    """The name that begins there, in small letters, and where what follows it begins."""
+    """The name at offset `at`, in lower case, and the offset after it."""
     labels, after, pointers, size = [], 0, 0, 0
     while length := packet[at]:
         if length < POINTER:

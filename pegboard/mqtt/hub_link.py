@@ -1,6 +1,6 @@
-"""The table's link to a hub: publishes the events of its journal, its state and that it is there, in a thread.
+"""The table's MQTT link to a hub: publishes journal events, the table's state and its presence, in a thread.
 
-The thread alone changes what it knows; what comes from the broker, the feed and the end is put into its queue.
+Only that thread changes the link's state; input from the broker, the feed and `stop` arrives through its queue.
 """
 
 import logging
@@ -42,23 +42,23 @@ from pegboard.mqtt.messages_of_hub import (
 from pegboard.mqtt.outbox import NOTHING, HubsHeard, Outbox, SendWindow
 from pegboard.storage.reader import JournalReader, read_snapshot
 
-# --- how the link is: what it waits for, and why the hub has not got everything, in words ---
+# --- condition of the link: how many events are pending, and error messages ---
 
 
 SILENCE_S = 15.0
-"""Seconds without an acknowledgement after which the link is in trouble, while events wait for one."""
+"""Seconds without an acknowledgment, while events are pending, before the link reports trouble."""
 
 
 @dataclass
 class LinkCondition:
-    """What is known of the link.
+    """The current condition of the link.
 
     Attributes:
-        lost: why there is no connection; None while there is one.
+        lost: why there is no connection; None while connected.
         unreadable: why the journal could not be read; None while it can be.
-        is_other: whether the hub has something else under the numbers of the journal.
+        is_other: whether the hub has different events under the numbers of the journal.
         waiting: how many events the hub lacks.
-        heard_s: when the hub last had something more, or lacked nothing, by the steady clock.
+        heard_s: when the hub last acknowledged more events, or lacked none (monotonic clock).
     """
 
     lost: Message | None
@@ -68,13 +68,13 @@ class LinkCondition:
     heard_s: float = 0.0
 
     def note_waiting(self, waiting: int, now_s: float) -> None:
-        """So many events are not acknowledged now."""
+        """Record how many events are not acknowledged."""
         if waiting < self.waiting or not self.waiting:
             self.heard_s = now_s
         self.waiting = waiting
 
     def trouble(self, hubs: HubsHeard, event: str, table: str, now_s: float) -> Message | None:
-        """Why the hub has not got all, or will not get it; None while all is well."""
+        """Why the hub lacks events or will not get them; None if all is well."""
         if self.lost is not None or self.unreadable is not None:
             return self.lost or self.unreadable
         if self.is_other:
@@ -86,25 +86,25 @@ class LinkCondition:
         return Message("trouble_hub_silent") if self.waiting and now_s >= self.heard_s + SILENCE_S else None
 
 
-# --- sends the events that the hub lacks, in a window, each time when some are due ---
+# --- sender of the events that the hub lacks, in a window, whenever some are due ---
 
 
 RETRY_S = 5.0
-"""Seconds after which a journal that could not be read is read again."""
+"""Seconds before retrying to read a journal that could not be read."""
 
 
 class EventSender:
-    """What is sent of a journal, and what of it is acknowledged; one thread uses it.
+    """Sends journal events, and tracks what is acknowledged; used by one thread.
 
     Attributes:
-        is_due: whether something may have to be sent: there are new events, or another acknowledgement.
-        acknowledged: up to where the hub has the events, by epoch.
+        is_due: whether there may be something to send: new events, or a new acknowledgment.
+        acknowledged: the last event that the hub has, by epoch.
     """
 
     def __init__(
         self, folder: Path, since: int, publish: Callable[[bytes], bool], table: str, jitter: Callable[[], float]
     ) -> None:
-        """Those of games that were begun after event `since` are sent, by `publish`, as those of `table`."""
+        """Send events of games that began after event `since`, with `publish`, as `table`."""
         self._folder, self._since, self._publish, self._table = folder, since, publish, table
         self._jitter, self._window = jitter, SendWindow(jitter)
         self._epochs: list[str] = []
@@ -116,22 +116,22 @@ class EventSender:
 
     @property
     def due_s(self) -> float | None:
-        """When something is to be sent again, by the steady clock; None for not before there is news."""
+        """When to resend or retry (monotonic clock); None if not before there is news."""
         times = [at for at in (self._window.due_s, self._retry_s) if at is not None]
         return min(times, default=None)
 
     def note_view(self, view: View) -> None:
-        """There may be new events."""
+        """Note a new view: there may be new events."""
         self.is_due |= (view.epoch, view.revision) != (self._view.epoch, self._view.revision)
         self._view = view
 
     def restart(self) -> None:
-        """Send all again that is not acknowledged: after a new connection, or the birth of a hub."""
+        """Resend everything that is not acknowledged: after a reconnect, or a new birth of a hub."""
         self._window.restart()
         self.is_due = True
 
     def send(self, acknowledged: Mapping[str, Acknowledged] | None, condition: LinkCondition, now_s: float) -> None:
-        """Send what is due to the hub that has acknowledged so much; None where no hub is there."""
+        """Send what is due; `acknowledged` is what the hubs have, None if no hub is online."""
         self.is_due |= self._window.back_off(now_s)
         if self._retry_s is not None and now_s >= self._retry_s:
             self.is_due, self._retry_s = True, None
@@ -157,18 +157,18 @@ class EventSender:
         condition.note_waiting(outbox.count_waiting(self.acknowledged), now_s)
 
     def _turn_to(self, epoch: str, now_s: float) -> None:
-        """Go on with that epoch from what is acknowledged of it."""
+        """Continue with that epoch after its last acknowledged event."""
         number = self.acknowledged.get(epoch, NOTHING).seq
         if epoch != self._epoch:
             self._epoch, self._window = epoch, SendWindow(self._jitter, number)
         self._window.acknowledge(number, now_s)
 
 
-# --- the state of the table as the hub's pages show it live: a flat document of what is on the board now ---
+# --- live state of the table for the hub's pages: a flat document of the game on the board ---
 
 
 def state_of(view: View, own_device: str) -> Json:
-    """The board of a view; `own_device` is the link itself, whose errors do not reach the hub."""
+    """The state in a view; `own_device` is the link itself, whose errors cannot reach the hub."""
     game = view.game
     return {
         "epoch": view.epoch,
@@ -192,7 +192,7 @@ def state_of(view: View, own_device: str) -> Json:
 
 
 def _outcome(game: Game) -> dict[str, Any]:
-    """How the game has ended: the lane that has won, and the worst skunk of the others."""
+    """The outcome of the game: the winning lane, and the worst skunk of the others."""
     outcome = game.outcome
     return {
         "over": outcome is not None,
@@ -202,11 +202,11 @@ def _outcome(game: Game) -> dict[str, Any]:
 
 
 NAME = "Hub"
-"""Its name among the devices."""
+"""The link's name in the list of devices."""
 
 
 Item: TypeAlias = Delivery | View | Message | str
-"""What is put into the queue: a message of the broker, a view, why the connection was lost, or one of these words."""
+"""An item of the queue: a broker message, a view, the reason of a lost connection, or one of the words below."""
 
 
 CONNECTED, WOKEN, END = "connected", "woken", "end"
@@ -216,7 +216,7 @@ log = logging.getLogger("pegboard")
 
 
 class HubLink:
-    """Follows the feed, and sends what the hub lacks; `start` begins, and the function that it returns ends."""
+    """Follows the feed, and sends what the hub lacks; `start` returns the function that stops it."""
 
     def __init__(
         self,
@@ -232,23 +232,23 @@ class HubLink:
         wall: Callable[[], float] = time.time,
         first_wait_s: float = 1.0,
     ) -> None:
-        """It connects from `start` on.
+        """Prepare the link; it connects on `start`.
 
         Args:
             joined: the event, and since when.
             folder: the folder of the journal.
-            on_health: wakes whoever shows the health.
-            jitter: gives numbers from 0 to 1 by chance.
-            on_command: is called with each command of the hub, in the link's thread; the newest comes again with
-                each connection.
-            on_change: is called whenever `is_connected`, `waiting` or `acknowledged` has changed, in the link's thread.
-            more_state: what is published with the state besides; `wake` says that it has changed.
-            clock: steady seconds.
+            on_health: called when the health has changed.
+            jitter: returns random numbers from 0 to 1.
+            on_command: called with each command of the hub, in the link's thread; the newest one arrives again
+                after each reconnect.
+            on_change: called after `is_connected`, `waiting` or `acknowledged` has changed, in the link's thread.
+            more_state: returns more values to publish with the state; call `wake` when they change.
+            clock: monotonic seconds.
             wall: seconds since 1970.
-            first_wait_s: seconds before the second try to connect.
+            first_wait_s: seconds before the second attempt to connect.
 
         Raises:
-            DeviceError: paho-mqtt is missing, or what names the broker or the event cannot be accepted.
+            DeviceError: paho-mqtt is missing, or the broker's URL or a name is invalid.
         """
         address = joined.target.address
         self._target = joined.target
@@ -278,25 +278,25 @@ class HubLink:
 
     @property
     def health(self) -> Health:
-        """Whether the hub has all events, or why not. Never waits."""
+        """Whether the hub has all events, or why not. Never blocks."""
         return self._health
 
     @property
     def is_connected(self) -> bool:
-        """Whether the broker is there, and a hub that serves the event. Never waits."""
+        """Whether the broker is connected and a hub that serves the event is online. Never blocks."""
         return self._now.lost is None and bool(self._hubs.present)
 
     @property
     def waiting(self) -> int:
-        """How many events the hub lacks, as far as is known. Never waits."""
+        """How many events the hub lacks, as far as is known. Never blocks."""
         return self._now.waiting
 
     def acknowledged_number(self, epoch: str) -> int:
-        """The number up to which the hub has the events of an epoch of the journal; 0 for none. Never waits."""
+        """The number of the last event of an epoch that the hub has; 0 for none. Never blocks."""
         return self._sender.acknowledged.get(epoch, NOTHING).seq
 
     def start(self, feed: Feed) -> Callable[[], None]:
-        """Send what the hub lacks, now and with every new view; the returned function ends that."""
+        """Send what the hub lacks, now and with every new view; the returned function stops that."""
         self._view = feed.view
         self._sender.note_view(feed.view)
         leave = feed.follow(self._queue.put)
@@ -313,21 +313,21 @@ class HubLink:
         return stop
 
     def wake(self) -> None:
-        """What `more_state` gives has changed. Never waits; called from any thread."""
+        """Publish what `more_state` returns, after it has changed. Never blocks; called from any thread."""
         self._queue.put(WOKEN)
 
     # --- called in the session's threads ---
 
     def note_connection(self) -> None:
-        """The broker has accepted the connection."""
+        """Queue the news of a connection."""
         self._queue.put(CONNECTED)
 
     def note_delivery(self, delivery: Delivery) -> None:
-        """A message has arrived."""
+        """Queue a message that has arrived."""
         self._queue.put(delivery)
 
     def note_loss(self, trouble: Message) -> None:
-        """There is no connection."""
+        """Queue the reason of a lost connection."""
         self._queue.put(trouble)
 
     # --- in the link's own thread ---
@@ -339,11 +339,11 @@ class HubLink:
                     self._note(item)
                 if self._queue.empty():
                     self._go_on()
-            except Exception:  # the next item is as good as this one
+            except Exception:  # continue with the next item
                 log.exception("error in the link to the hub")
 
     def _next_item(self) -> Item | None:
-        """The next item of the queue; None once something is due before one comes."""
+        """The next item of the queue; None if something becomes due first."""
         times = [at for at in (self._sender.due_s, self._silent_from()) if at is not None]
         seconds = max(0.0, min(times) - self._clock()) if times and self._now.lost is None else None
         try:
@@ -359,7 +359,7 @@ class HubLink:
             self._view, self._has_news = item, True
         elif isinstance(item, Message):
             self._now.lost = item
-            self._hubs.forget_presences()  # not with CONNECTED: the broker may say who is there before that
+            self._hubs.forget_presences()  # not with CONNECTED: the broker may send presences before that
         else:
             self._has_news = True
         if item == CONNECTED:
@@ -368,7 +368,7 @@ class HubLink:
             self._published.clear()
 
     def _hear(self, delivery: Delivery) -> None:
-        """Take in what a hub says; what cannot be read says nothing."""
+        """Process a message from a hub; unreadable ones are logged and ignored."""
         delivery.acknowledge()
         try:
             if delivery.topic == self._topics.of(ACK):
@@ -387,11 +387,11 @@ class HubLink:
         self._sender.is_due = True
 
     def _carry_out(self, payload: bytes) -> None:
-        if payload:  # an empty one takes a command back
+        if payload:  # an empty payload clears the retained command
             self._on_command(read_small_object(payload))
 
     def _go_on(self) -> None:
-        """Publish what is new, send what the hub lacks, and tell how the link is."""
+        """Publish what is new, send what the hub lacks, and report the link's health."""
         if self._now.lost is None:
             if self._has_news:
                 self._has_news = False
@@ -409,7 +409,7 @@ class HubLink:
         return Publication(self._topics.of(STATUS), payload, 1, retain=True)
 
     def _publish(self, publication: Publication) -> None:
-        """Publish what the broker has not got from this connection."""
+        """Publish unless the broker already got this payload over this connection."""
         if self._published.get(publication.topic) != publication.payload and self._session.publish(publication):
             self._published[publication.topic] = publication.payload
 
@@ -417,7 +417,7 @@ class HubLink:
         return self._session.publish(Publication(self._topics.of(EVENTS), message, 1))
 
     def _silent_from(self) -> float | None:
-        """When the hub will have been silent for too long; None where nothing waits, or that is known."""
+        """When the hub counts as silent for too long; None if no events are pending, or trouble is already reported."""
         return self._now.heard_s + SILENCE_S if self.waiting and self._health.ok else None
 
     def _tell_health(self) -> None:

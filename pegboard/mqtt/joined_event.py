@@ -1,4 +1,4 @@
-"""What a table has joined: the broker, the event, the name that the table has there; a file in the state folder."""
+"""The event that a table has joined: broker, event name and table name, stored in a file in the state folder."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
@@ -11,25 +11,25 @@ from pegboard.mqtt.messages_of_hub import NAME
 from pegboard.storage.state_files import read_values, write_values
 
 FILE = "joined_event.json"
-"""The file in the state folder that says which event the table has joined, and since when."""
+"""The file in the state folder with the joined event and since when."""
 
 MOST_EVENTS = 50
-"""Events whose beginning is remembered: those that came last."""
+"""Events whose `since` number is remembered: the newest ones."""
 
 UNREADABLE = (OSError, ValueError, TypeError, LookupError, AttributeError)
-"""What reading a file ends in that is missing, or that nobody can have written so."""
+"""Errors from reading a file that is missing or damaged."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkTarget:
-    """An event that a table sends its games to.
+    """The broker and event that a table sends its games to.
 
     Attributes:
         url: the broker, `mqtt://HOST:PORT` or `mqtts://HOST:PORT`.
-        event: the name of the event; table: that of the table, and its user name at the broker.
+        event: the name of the event; table: the name of the table, also its user name at the broker.
         password: its password; "" for none.
-        ca: the certificates that are trusted, as text; ca_file: the same in a file (PEM).
-        certificate, key: files of the table's own certificate and its key (PEM); "" for none.
+        ca: trusted CA certificates as text; ca_file: the same in a file (PEM).
+        certificate, key: files with the table's client certificate and its key (PEM); "" for none.
     """
 
     url: str
@@ -43,10 +43,10 @@ class LinkTarget:
 
     @property
     def address(self) -> BrokerAddress:
-        """The broker, and who the table is there.
+        """The broker's address and the table's credentials.
 
         Raises:
-            DeviceError: the URL is none, or a name is not one of 1 to 32 small letters, digits, `_` and `-`.
+            DeviceError: the URL is invalid, or a name is not 1 to 32 lower-case letters, digits, `_` and `-`.
         """
         for setting, name in (("hub.event", self.event), ("hub.table", self.table)):
             if not NAME.fullmatch(name):
@@ -64,15 +64,15 @@ class LinkTarget:
 
 @dataclass(frozen=True, slots=True)
 class JoinedEvent:
-    """What a table has joined.
+    """An event that a table has joined.
 
     Attributes:
         target: where its games are sent.
-        since: the number of the journal's newest event when it joined first: the games that begin later are sent.
-        event_name: what the event is called; label: what the table is called there.
-        hub: the URL of the hub's pages; "" where it is not known.
-        key: what the table seals the codes of its results with, in hexadecimal; "" for none.
-        by: who has joined it, and so may leave it: the id of a paired device, "keys", or "" for others.
+        since: the number of the journal's newest event when the table first joined; it sends games that begin later.
+        event_name: the display name of the event; label: the table's name there.
+        hub: the URL of the hub's pages; "" if unknown.
+        key: the key with which the table seals its result codes, in hexadecimal; "" for none.
+        by: the id of the paired device that joined and so may leave, "keys", or "" for others.
     """
 
     target: LinkTarget
@@ -85,7 +85,7 @@ class JoinedEvent:
 
 
 def read_joined(folder: Path) -> JoinedEvent | None:
-    """What the table has joined by a code; None where it has joined nothing so, or the file is damaged."""
+    """The event that the table joined by a code; None if there is none, or the file is damaged."""
     try:
         found = read_values(folder / FILE)["joined"]
         if found is None:
@@ -102,7 +102,7 @@ def _texts(values: Mapping[str, Any], kind: type, others: tuple[str, ...] = ()) 
 
 
 def read_beginnings(folder: Path) -> dict[str, int]:
-    """By event, the number of the journal's newest event when the table joined it first."""
+    """For each event, the number of the journal's newest event when the table first joined it."""
     try:
         return {str(event): int(number) for event, number in read_values(folder / FILE)["since"].items()}
     except UNREADABLE:
@@ -110,12 +110,12 @@ def read_beginnings(folder: Path) -> dict[str, int]:
 
 
 def write_joined(folder: Path, joined: JoinedEvent | None, event: str = "", since: int = 0) -> None:
-    """Store what the table has joined, None for nothing; the beginning of an event that it has known before stays.
+    """Store the joined event, or None; the `since` number of an event that was joined before is kept.
 
-    `event` and `since` are what an event began with that the settings name.
+    `event` and `since` are those of an event that the settings name.
 
     Raises:
-        OSError: it could not be written; the file is as it was.
+        OSError: the file could not be written; it is unchanged.
     """
     beginnings = read_beginnings(folder)
     new = {event: since} if joined is None else {joined.target.event: joined.since}

@@ -1,8 +1,8 @@
-"""The message with which a table sends events of its journal to a hub, and how the hub reads it.
+"""MQTT messages between tables and hubs: event messages, acknowledgments, presence, and their topics.
 
-A message holds up to `WINDOW` events of one epoch in their order, each as its line of an export. It names the event
-that was sent before them and that one's link in the journal's hash chain, so that a gap is seen, and another history
-under the same numbers. A message is accepted whole, or not at all.
+An event message holds up to `WINDOW` events of one epoch in order, each as its line of an export. It names the event
+that was sent before them and that event's link in the journal's hash chain; this reveals gaps, and different events
+under the same numbers. A message is accepted as a whole or rejected.
 """
 
 import json
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from pegboard.errors import PegboardError
 from pegboard.json_parser import parse_json
 
-# --- the small messages beside those of events: a hub's acknowledgement and presence, a table's status and state ---
+# --- small messages: a hub's acknowledgment and presence, a table's status and state ---
 
 
 VERSION = 1
@@ -26,16 +26,16 @@ HUB_ID = r"[0-9a-f]{8,32}"
 
 
 LONGEST_SMALL_MESSAGE = 65_536
-"""Bytes of a status, a state, an acknowledgement, a hub's presence, or a command."""
+"""Maximum bytes of a status, a state, an acknowledgment, a hub's presence, or a command."""
 
 
 MOST_EPOCHS = 8
-"""Epochs of one table that an acknowledgement names: those that came last."""
+"""Epochs of one table that an acknowledgment names: the newest ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Acknowledged:
-    """Up to where a hub has stored the events of an epoch: the number of the last one, and its link in the chain."""
+    """The last event of an epoch that a hub has stored: its number, and its link in the hash chain."""
 
     seq: int
     chain: str
@@ -43,12 +43,12 @@ class Acknowledged:
 
 @dataclass(frozen=True, slots=True)
 class HubPresence:
-    """That a hub is there, or not.
+    """Whether a hub is online.
 
     Attributes:
-        hub: its id, made with its database.
-        is_online: whether it is there; its will says that it is not.
-        birth: another one with each connection: what was sent before it may not have arrived.
+        hub: its id, created with its database.
+        is_online: whether it is online; its MQTT will says that it is not.
+        birth: a new value for each connection; what was sent before may not have arrived.
         events: the events that it serves.
     """
 
@@ -59,16 +59,16 @@ class HubPresence:
 
 
 def write_acknowledgement(hub: str, epochs: Mapping[str, Acknowledged]) -> bytes:
-    """The acknowledgement of a table's events, by epoch, the newest last."""
+    """The acknowledgment of a table's events, by epoch, the newest last."""
     newest = list(epochs.items())[-MOST_EPOCHS:]
     return _write(hub=hub, acks={epoch: [each.seq, each.chain] for epoch, each in newest})
 
 
 def read_acknowledgement(payload: bytes) -> tuple[str, dict[str, Acknowledged]]:
-    """The id of the hub, and for each epoch up to where it has stored the events.
+    """The id of the hub, and the last stored event of each epoch.
 
     Raises:
-        BadMessage: it is no acknowledgement.
+        BadMessage: the payload is not an acknowledgment.
     """
     values = _read(payload)
     acks = values.get("acks")
@@ -85,15 +85,15 @@ def _read_one(epoch: str, one: Any) -> Acknowledged:
 
 
 def write_presence(presence: HubPresence) -> bytes:
-    """That a hub is there, or not."""
+    """The message that a hub is online or offline."""
     return _write(hub=presence.hub, online=presence.is_online, birth=presence.birth, events=list(presence.events))
 
 
 def read_presence(payload: bytes) -> HubPresence:
-    """Whether a hub is there.
+    """Parse a hub's presence.
 
     Raises:
-        BadMessage: the payload does not say so.
+        BadMessage: the payload is not a hub's presence.
     """
     values = _read(payload)
     events = values.get("events")
@@ -105,29 +105,29 @@ def read_presence(payload: bytes) -> HubPresence:
 
 
 def write_status(table: str, epoch: str, *, is_online: bool) -> bytes:
-    """Whether a table is there; its will says that it is not."""
+    """The status of a table, online or offline; its MQTT will says offline."""
     return _write(online=is_online, table=table, epoch=epoch)
 
 
 def read_status(payload: bytes) -> bool:
-    """Whether a table says that it is there.
+    """Whether a table's status is online.
 
     Raises:
-        BadMessage: the payload does not say so.
+        BadMessage: the payload is not a JSON object, or too long.
     """
     return _read(payload).get("online") is True
 
 
 def write_object(values: Mapping[str, Any]) -> bytes:
-    """A state or a command: any object of JSON."""
+    """The payload of a state or a command: any JSON object."""
     return _write(**values)
 
 
 def read_small_object(payload: bytes) -> dict[str, Any]:
-    """The object of JSON in a state or a command.
+    """The JSON object in a state or a command.
 
     Raises:
-        BadMessage: there is none, or it is too long.
+        BadMessage: the payload is not a JSON object, or too long.
     """
     return _read(payload)
 
@@ -142,23 +142,23 @@ def _read(payload: bytes) -> dict[str, Any]:
     return read_object(payload)
 
 
-# --- JSON of messages between tables and hubs: read strictly, and what cannot be read is refused with a sentence ---
+# --- strict JSON parsing of the messages; invalid ones raise an error with a readable text ---
 
 
 _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 class BadMessage(PegboardError, ValueError):
-    """A message that is none: not JSON, or not of the shape that is read here."""
+    """An invalid message: not JSON, or not of the expected shape."""
 
     code = "message"
 
 
 def canonical_json(values: object) -> str:
-    """Values as JSON text that is always the same for equal values.
+    """Serialize to canonical JSON: the same text for equal values.
 
     Raises:
-        BadMessage: they hold text that is no Unicode, or are nested too deep.
+        BadMessage: the values hold text that is not valid Unicode, or are nested too deep.
     """
     try:
         text = _CANONICAL.encode(values)
@@ -172,11 +172,11 @@ def read_object(payload: bytes) -> dict[str, Any]:
     """The JSON object in a payload.
 
     Raises:
-        BadMessage: there is none.
+        BadMessage: the payload is not a JSON object.
     """
     try:
         values = parse_json(payload)
-    except (ValueError, RecursionError) as error:  # UnicodeDecodeError is a ValueError, and so is a number too long
+    except (ValueError, RecursionError) as error:  # also UnicodeDecodeError, and a number with too many digits
         raise BadMessage("hub_message_json") from error
     if not isinstance(values, dict):
         raise BadMessage("hub_message_json")
@@ -184,26 +184,25 @@ def read_object(payload: bytes) -> dict[str, Any]:
 
 
 def is_integer(value: Any, least: int, below: int) -> bool:
-    """Whether a value is a whole number from `least` to just below `below`."""
+    """Whether a value is an integer with `least` <= value < `below`."""
     return type(value) is int and least <= value < below
 
 
 def is_text(value: Any, pattern: str) -> bool:
-    """Whether a value is text of that pattern."""
+    """Whether a value is text that matches a pattern."""
     return isinstance(value, str) and re.fullmatch(pattern, value, re.ASCII) is not None
 
 
 def is_word(value: Any, longest: int) -> bool:
-    """Whether a value is text that can be shown, of so many letters at most."""
+    """Whether a value is printable text of at most `longest` characters."""
     return isinstance(value, str) and len(value) <= longest and value.isprintable()
 
 
-# --- MQTT topics of tables and hubs: `pegboard/v1/<event>/<table>/<channel>`, and `pegboard/v1/hub/<id>` of each hub
-# ---
+# --- MQTT topics of tables (`pegboard/v1/<event>/<table>/<channel>`) and hubs (`pegboard/v1/hub/<id>`) ---
 
 
 ROOT = "pegboard/v1"
-"""What all topics lie under; the version of the messages, too."""
+"""The prefix of all topics; includes the version of the messages."""
 
 
 NAME = re.compile(r"[a-z0-9_-]{1,32}", re.ASCII)
@@ -211,11 +210,11 @@ NAME = re.compile(r"[a-z0-9_-]{1,32}", re.ASCII)
 
 
 EVENTS, STATE, STATUS, ACK, COMMANDS = "events", "state", "status", "ack", "cmd"
-"""The channels of a table: it writes the first three, and the hub the other two."""
+"""The channels of a table: the table publishes the first three, the hub the other two."""
 
 
 EVERY_HUB = f"{ROOT}/hub/+"
-"""The topics in which hubs say that they are there."""
+"""The topic filter for the presence of all hubs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +230,7 @@ class TableTopics:
 
 
 class TopicParts(NamedTuple):
-    """What the topic of a table names."""
+    """The names in the topic of a table."""
 
     event: str
     table: str
@@ -244,12 +243,12 @@ def topics_of_tables(channel: str) -> str:
 
 
 def topic_of_hub(hub: str) -> str:
-    """The topic in which a hub says that it is there."""
+    """The topic of a hub's presence."""
     return f"{ROOT}/hub/{hub}"
 
 
 def read_topic(topic: str) -> TopicParts | None:
-    """What a topic names; None where it is no table's, or a name in it is none."""
+    """Parse a topic; None if it is not a table's topic, or a name in it is invalid."""
     if not topic.startswith(f"{ROOT}/"):
         return None
     parts = topic[len(ROOT) + 1 :].split("/")
@@ -259,19 +258,19 @@ def read_topic(topic: str) -> TopicParts | None:
 
 
 WINDOW = 32
-"""Events that a table has under way at most: sent, and not acknowledged."""
+"""Maximum number of events in flight: sent but not acknowledged."""
 
 
 LONGEST_MESSAGE = 262_144
-"""Bytes of a message; 32 events with the longest notes have a quarter of that."""
+"""Maximum bytes of an event message; 32 events with the longest notes take a quarter of that."""
 
 
 EPOCH = r"[A-Za-z0-9_-]{1,64}"
-"""What the id of a journal is made of."""
+"""The pattern of a journal's id."""
 
 
 GAME_ID = r"[A-Za-z0-9_-]{1,64}"
-"""The id of a game, as the board's commands have it."""
+"""The pattern of a game's id, as in the board's commands."""
 
 
 CHAIN = r"[0-9a-f]{0,64}"
@@ -279,11 +278,11 @@ CHAIN = r"[0-9a-f]{0,64}"
 
 
 OLDEST_BODY = 2
-"""The version of a body whose line does not say it."""
+"""The body version of a line that names none."""
 
 
 LATEST = 2**63
-"""Numbers and times are less than this."""
+"""Upper bound (exclusive) of numbers and times."""
 
 
 LONGEST_KIND, LONGEST_SOURCE = 40, 32
@@ -296,9 +295,9 @@ class SheetEvent:
     Attributes:
         seq: its number in the journal.
         game: the id of its game; place: its number within the game, from 1.
-        at: nanoseconds since 1970 by the table's clock, which may be wrong by any time.
-        source: what it was entered with.
-        kind: which event it is; body: its values as canonical JSON; version: the version of the body.
+        at: nanoseconds since 1970 by the table's clock, which may be wrong by any amount.
+        source: how it was entered.
+        kind: the kind of event; body: its values as canonical JSON; version: the version of the body.
     """
 
     seq: int
@@ -312,7 +311,7 @@ class SheetEvent:
 
     @property
     def digest(self) -> str:
-        """A hash of all that it says: two events of one number are the same only if these are."""
+        """A hash of all its fields; two events with the same number are equal only if their digests are."""
         values = [self.seq, self.game, self.place, self.at, self.source, self.kind, self.version, self.body]
         return sha256(canonical_json(values).encode()).hexdigest()[:32]
 
@@ -326,8 +325,8 @@ class EventMessage:
         epoch: the id of the journal that they were stored in.
         after: the number of the event that was sent before them; 0 for the first of an epoch.
         before: that event's link in the hash chain; "" before the first.
-        chain: the link of the last of them.
-        events: 1 to `WINDOW` events, their numbers rising.
+        chain: the hash-chain link of the last event.
+        events: 1 to `WINDOW` events in ascending order.
     """
 
     table: str
@@ -344,16 +343,16 @@ class EventMessage:
 
 
 def write_events(table: str, epoch: str, after: tuple[int, str], chain: str, lines: Sequence[str]) -> bytes:
-    """A message of events, each given as its line of an export; `after` is the number and link of the one before."""
+    """An event message, each event given as its line of an export; `after` is number and link of the previous event."""
     head = {"v": VERSION, "table": table, "epoch": epoch, "after": after[0], "before": after[1], "chain": chain}
     return f'{json.dumps(head)[:-1]}, "events": [{", ".join(lines)}]}}'.encode()
 
 
 def read_events(payload: bytes) -> EventMessage:
-    """The message in `payload`.
+    """Parse an event message.
 
     Raises:
-        BadMessage: it is none.
+        BadMessage: the payload is not a valid event message.
     """
     if len(payload) > LONGEST_MESSAGE:
         raise BadMessage("hub_message_long", bytes=len(payload), most=LONGEST_MESSAGE)
@@ -393,10 +392,10 @@ def _read_event(line: Any, epoch: str) -> SheetEvent:
 
 
 def _check(values: Mapping[str, Any], fields: Mapping[str, Callable[[Any], bool]]) -> None:
-    """Refuse values of which one is missing or not of its kind.
+    """Check that all fields are present and valid.
 
     Raises:
-        BadMessage: there is one.
+        BadMessage: a field is missing or invalid.
     """
     for name, is_valid in fields.items():
         if not is_valid(values.get(name)):
@@ -424,4 +423,4 @@ FIELDS: Mapping[str, Callable[[Any], bool]] = {
     "kind": lambda value: is_word(value, LONGEST_KIND),
     "body": lambda value: isinstance(value, dict),
 }
-"""Each field of an event: whether a value is one. A kind that only a newer table knows is stored all the same."""
+"""The validator of each field of an event. Unknown kinds, from newer tables, are accepted and stored."""

@@ -1,4 +1,4 @@
-"""The outbox of the link: events of the journal above what the hub has acknowledged, read page by page."""
+"""The outbox of the link: journal events that the hub has not acknowledged, read page by page."""
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -8,14 +8,14 @@ from pegboard.mqtt.messages_of_hub import WINDOW, Acknowledged, HubPresence, wri
 from pegboard.storage.event_row import EventRow
 from pegboard.storage.reader import JournalReader
 
-# --- what a table has heard of hubs: which are there and serve its event, and what each has acknowledged. Pure ---
+# --- known hubs: which are online and serve this event, and what each has acknowledged. Pure ---
 
 
 class HubsHeard:
     """The hubs of one event.
 
-    An acknowledgement counts while its hub is there: another hub, on a new laptop, has stored nothing of what the one
-    before acknowledged. Where two are there, an event counts once both have it.
+    An acknowledgment counts only while its hub is online: a replacement hub on a new laptop has not stored what the
+    previous one acknowledged. If two are online, an event counts as stored only if both have it.
     """
 
     def __init__(self, event: str) -> None:
@@ -26,20 +26,20 @@ class HubsHeard:
 
     @property
     def present(self) -> list[str]:
-        """The hubs that are there and serve the event."""
+        """The hubs that are online and serve the event."""
         return [hub for hub, one in self._presences.items() if one.is_online and self._event in one.events]
 
     @property
     def is_event_unknown(self) -> bool:
-        """Whether a hub is there, and none that serves the event."""
+        """Whether hubs are online but none of them serves the event."""
         return not self.present and any(one.is_online for one in self._presences.values())
 
     def forget_presences(self) -> None:
-        """The connection is lost; over the next one the broker says anew who is there."""
+        """Forget presences after a lost connection; the broker sends them again over the next one."""
         self._presences.clear()
 
     def note_presence(self, presence: HubPresence) -> bool:
-        """A hub is there, or not; whether it has been born anew, so that what was sent last may not have arrived."""
+        """Store a hub's presence; True if the hub has a new `birth`, so the events sent last may not have arrived."""
         self._presences[presence.hub] = presence
         is_newborn = presence.is_online and self._births.get(presence.hub) != presence.birth
         if is_newborn:
@@ -47,38 +47,38 @@ class HubsHeard:
         return is_newborn
 
     def note_acknowledgement(self, hub: str, acknowledged: Mapping[str, Acknowledged]) -> None:
-        """A hub has stored the events up to these, by epoch; the newest word counts, also where it says less."""
+        """Store the last event of each epoch that a hub has; the newest report counts, even if it is lower."""
         self._acknowledged[hub] = acknowledged
 
     def common_acknowledgement(self) -> dict[str, Acknowledged]:
-        """Up to where every hub that is there has the events of each epoch."""
+        """For each epoch, the last event that all online hubs have."""
         of_each = [self._acknowledged.get(hub, {}) for hub in self.present]
         epochs = set().union(*of_each)
         return {epoch: min((one.get(epoch, NOTHING) for one in of_each), key=lambda each: each.seq) for epoch in epochs}
 
 
-# --- which events are sent next: a window of unacknowledged ones, and a back-off before they are sent again ---
+# --- send window: which events are sent next, and exponential back-off before they are resent ---
 #
-# Pure: the time and chance come as arguments.
+# Pure: the time and random numbers come as arguments.
 
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 2.0, 60.0
-"""Seconds without an acknowledgement after which all is sent again: at first, and at most.
+"""Seconds without an acknowledgment before all pending events are resent: at first, and at most.
 
-Half as much to half as much again, as chance has it: with a fixed wait a room of tables sends all at one moment.
+Multiplied by a random factor from 0.5 to 1.5; with a fixed wait a room full of tables would resend at the same moment.
 """
 
 
 class SendWindow:
-    """Events of one epoch that are sent and not acknowledged.
+    """Events of one epoch that were sent but not acknowledged.
 
     Attributes:
-        acknowledged: the number up to which the hub has them.
-        sent: the number up to which they are sent.
+        acknowledged: the number of the last event that the hub has.
+        sent: the number of the last event that was sent.
     """
 
     def __init__(self, jitter: Callable[[], float], acknowledged: int = 0) -> None:
-        """`jitter` gives numbers from 0 to 1 by chance."""
+        """`jitter` returns random numbers from 0 to 1."""
         self._jitter = jitter
         self._under_way: deque[int] = deque()
         self._wait_s, self._due_s = FIRST_WAIT_S, 0.0
@@ -91,18 +91,18 @@ class SendWindow:
 
     @property
     def due_s(self) -> float | None:
-        """When all is sent again unless the hub acknowledges some; None where nothing is under way."""
+        """When all pending events are resent unless the hub acknowledges some; None if nothing is pending."""
         return self._due_s if self._under_way else None
 
     def note_sent(self, numbers: Sequence[int], now_s: float) -> None:
-        """These events are sent."""
+        """Record that these events were sent."""
         if not self._under_way:
             self._set_due(now_s)
         self._under_way.extend(numbers)
         self.sent = numbers[-1]
 
     def acknowledge(self, number: int, now_s: float) -> None:
-        """The hub has the events up to `number`; a hub that was put back to an older state has fewer than before."""
+        """Record that the hub has the events up to `number`; a hub restored to an older state has fewer than before."""
         has_come_on = number > self.acknowledged
         has_gone_back = number < self.acknowledged
         self.acknowledged = number
@@ -115,12 +115,12 @@ class SendWindow:
             self._set_due(now_s)
 
     def restart(self) -> None:
-        """Send from what is acknowledged on again: after a new connection, or the birth of a hub."""
+        """Resend everything after the last acknowledged event: after a reconnect, or a new birth of a hub."""
         self._under_way.clear()
         self.sent = self.acknowledged
 
     def back_off(self, now_s: float) -> bool:
-        """Where the hub has been silent for too long, send all again, and wait longer the next time; whether so."""
+        """If the hub has been silent too long, resend all and double the next wait; returns whether it did."""
         if not self._under_way or now_s < self._due_s:
             return False
         self.restart()
@@ -132,7 +132,7 @@ class SendWindow:
 
 
 NOTHING = Acknowledged(0, "")
-"""What a hub has acknowledged that has none of the events."""
+"""The acknowledgment of a hub that has none of the events."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +141,8 @@ class OutboxPage:
 
     Attributes:
         epoch: the id of the journal that they were stored in.
-        after: number and link in the hash chain of the event that was sent before; 0 and "" for the first.
-        chain: the link of the last of them.
+        after: number and hash-chain link of the event that was sent before; 0 and "" for the first.
+        chain: the hash-chain link of the last event.
         rows: the events, in their order.
     """
 
@@ -157,19 +157,19 @@ class OutboxPage:
         return [row.id for row in self.rows]
 
     def message(self, table: str) -> bytes:
-        """The message that sends them as those of `table`."""
+        """The message with these events, sent as `table`."""
         return write_events(table, self.epoch, self.after, self.chain, [row.export_line for row in self.rows])
 
 
 class Outbox:
-    """What of a journal is for the hub: the events of games that were begun here after event `since`."""
+    """The part of a journal that goes to the hub: the events of games that began here after event `since`."""
 
     def __init__(self, journal: JournalReader, since: int, epochs: Sequence[str]) -> None:
-        """`epochs` are those of these events, in their order."""
+        """`epochs` are the epochs of these events, in order."""
         self._journal, self._since, self._epochs = journal, since, epochs
 
     def find_epoch(self, acknowledged: Mapping[str, Acknowledged]) -> str | None:
-        """The first epoch of which the hub lacks events; None where it has all."""
+        """The first epoch with events that the hub lacks; None if it has all."""
         for epoch in self._epochs:
             after = acknowledged.get(epoch, NOTHING).seq
             if self._journal.rows_of_games(self._since, epoch, after, 1):
@@ -184,7 +184,7 @@ class Outbox:
         )
 
     def read_page(self, epoch: str, after: int, most: int) -> OutboxPage | None:
-        """The next events of an epoch after event `after`; None where there are none, or event `after` is not there."""
+        """The next events of an epoch after event `after`; None if there are none, or event `after` does not exist."""
         before = self._journal.link(after, epoch)
         rows = self._journal.rows_of_games(self._since, epoch, after, most)
         if not rows or before is None:
@@ -192,9 +192,9 @@ class Outbox:
         return OutboxPage(epoch, (after, before), rows[-1][1], tuple(row for row, _ in rows))
 
     def is_other_history(self, acknowledged: Mapping[str, Acknowledged], epoch: str) -> bool:
-        """Whether the journal, whose epoch is `epoch` now, has something else under a number that the hub has.
+        """Whether an event that the hub has differs from the journal's of the same number; `epoch` is the current one.
 
-        What was lost of an earlier epoch is none: that is why the journal has another one.
+        Events that an earlier epoch lost do not count: losing them is what started a new epoch.
         """
         known = {each: acknowledged[each] for each in self._epochs if each in acknowledged}
         links = {each: self._journal.link(mark.seq, each) for each, mark in known.items()}

@@ -1,1 +1,1 @@
-"""From the command line to a running table: the next game, devices, and what the terminal says of it."""
+"""Startup of a table or hub from the command line: settings, next game, devices, hub connection, terminal output."""

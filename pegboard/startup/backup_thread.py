@@ -1,7 +1,7 @@
-"""Makes backups of the journal in the background: after each finished game, and later where one was corrected.
+"""Background backups of the journal: after each finished game, and after later corrections.
 
-A game that is over is backed up at once. What changes in finished games afterwards, such as a correction or an import,
-goes into the next backup: a minute after the last event, after the next game, or a minute after the next start.
+A finished game is backed up at once. Later changes to finished games, such as a correction or an import, go into the
+next backup: a minute after the last journal entry, after the next game, or a minute after the next start.
 """
 
 import logging
@@ -22,22 +22,22 @@ from pegboard.storage.rescue.backups import back_up, is_backup_due, list_backups
 NAME = "backup"
 
 QUIET_S = 60.0
-"""Seconds without an event after which changes of finished games are backed up."""
+"""Seconds without a journal entry after which changes to finished games are backed up."""
 
 RETRY_S = 600.0
-"""Seconds after which a backup that failed is tried again."""
+"""Retry delay in seconds after a failed backup."""
 
 REST_S = 0.001
-"""Seconds that the thread rests after each millisecond or so of work."""
+"""Seconds that the thread sleeps after each millisecond or so of work."""
 
 log = logging.getLogger(__name__)
 
 
 class BackupSchedule:
-    """When the next backup is due, by the views of the table and the time.
+    """Schedule of the next backup, from the table's views and the time.
 
     Attributes:
-        due_s: that moment, in seconds of a clock; infinity for none.
+        due_s: when it is due, in seconds of a clock; infinity for never.
     """
 
     def __init__(self, view: View, now_s: float) -> None:
@@ -56,12 +56,12 @@ class BackupSchedule:
 
 
 def _finished_game(view: View) -> str | None:
-    """The id of the game on the table where it is over."""
+    """The id of the current game if it is over, else None."""
     return None if view.game.outcome is None else view.id
 
 
 class BackupThread:
-    """Backs up the journal of a running table, one backup at a time, over a connection of its own."""
+    """Backs up the journal of a running table, one backup at a time, over its own database connection."""
 
     def __init__(
         self,
@@ -71,9 +71,9 @@ class BackupThread:
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> None:
-        """`view` is that of the table now; `devices` list the backups with the first one that fails.
+        """`view` is the table's current view; backups appear in `devices` after the first failure.
 
-        `clock` gives steady seconds, `wall` those since 1970.
+        `clock` returns monotonic seconds, `wall` seconds since 1970.
         """
         self._devices, self._is_listed = devices, False
         self._folder, self._clock, self._wall = folder, clock, wall
@@ -83,29 +83,29 @@ class BackupThread:
         self._health = Health(NAME, Message("device_backup", many=len(list_backups(folder))))
 
     def health(self) -> Health:
-        """How the last backup went. Never waits."""
+        """The outcome of the last backup. Never blocks."""
         return self._health
 
     def _follow(self, view: View) -> None:
-        """Only wake the thread."""
+        """Update the schedule, and wake the thread if a backup is due earlier."""
         before = self._schedule.due_s
         self._schedule.note(view, self._clock())
         if self._schedule.due_s < before:
             self._wakeup.set()
 
     def start(self, feed: Feed) -> None:
-        """Back up what the feed's views ask for, until `stop`."""
+        """Make backups as the feed's views require, until `stop`."""
         feed.follow(self._follow)
         self._thread.start()
 
     def stop(self) -> None:
-        """Give up a backup that is being made, and make no more. Waits for a moment at most."""
+        """Cancel the running backup and stop. Waits 0.2 s at most."""
         self._stopped = True
         self._wakeup.set()
         self._thread.join(0.2)
 
     def back_up_if_due(self) -> None:
-        """Make a backup where finished games have changed since the last one; a failure is reported, not raised."""
+        """Make a backup if finished games have changed since the last one; a failure is reported, not raised."""
         try:
             if is_backup_due(self._folder):
                 backup, contents = back_up(self._folder, self._wall(), self._rest)
@@ -139,6 +139,6 @@ class BackupThread:
             self.back_up_if_due()
 
     def _rest(self) -> int:
-        """Let others work; true gives the backup up."""
+        """Let other threads work; return True to cancel the backup."""
         time.sleep(REST_S)
         return self._stopped

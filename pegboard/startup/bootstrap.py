@@ -1,4 +1,4 @@
-"""Bootstrap: starts the parts of a table in order and stops them in reverse; the one module that knows them all."""
+"""Bootstrap of a table: starts its parts in order and stops them in reverse; the only module that knows them all."""
 
 import contextlib
 import os
@@ -42,7 +42,7 @@ from pegboard.table.scoreboard import Scoreboard
 from pegboard.watchdog import COMMITTING, DISPLAY, KEYS, SCORING, Watchable, Watchdog
 from web.http.listener import EVERYWHERE, adopt, tls_context
 
-# --- publishes the table to the MQTT broker that the settings name; a fault there is one of a device, and no more ---
+# --- MQTT publishing to the configured broker; its faults are listed like a device's ---
 
 
 SECTION = "mqtt"
@@ -51,9 +51,9 @@ SECTION = "mqtt"
 def publish_table(
     settings: Settings, feed: Feed, devices: Devices, url: Callable[[], str | None], cleanup: contextlib.ExitStack
 ) -> None:
-    """Publish the table until `cleanup`, where a broker is configured and this version is not only tried.
+    """Publish the table until `cleanup`, if a broker is configured and this is not a trial start.
 
-    `url` gives the address of the pages for others on the network, or None.
+    `url` returns the address of the pages for others on the network, or None.
     """
     is_unfit = any(name.startswith(f"{SECTION}.") for name in settings.unfit)
     if not (settings.mqtt.broker or is_unfit) or TRIAL_VARIABLE in os.environ:
@@ -68,11 +68,11 @@ def publish_table(
 
 
 EVENT_LOOK_S = 1.0
-"""Seconds within which it is noticed that `pegboard join` has joined an event for this table."""
+"""Poll interval in seconds for an event joined for this table by `pegboard join`."""
 
 
 JOURNAL_LOOK_S = 1.0
-"""Seconds within which it is noticed that the journal's files are gone, replaced or cut off."""
+"""Poll interval in seconds for journal files that are gone, replaced or truncated."""
 
 
 def load_settings(
@@ -86,9 +86,9 @@ def load_settings(
 ) -> Settings:
     """The settings: options override the file, which overrides the defaults.
 
-    Without a file, that of the installed service is read where there is one. Off a Pi the default is to listen on this
-    machine alone; such a table is open, unless `guess` is off. `sockets` that systemd has opened are listened on
-    where nothing says otherwise.
+    Without a file, that of the installed service is read, if any. When not on a Pi, the default is to listen on this
+    machine only; such a table is open, unless `guess` is off. `sockets` opened by systemd are used unless options or
+    the file set an address.
     """
     if config_file is None and is_installed() and INSTALLED.settings.exists():
         config_file = INSTALLED.settings
@@ -109,7 +109,7 @@ def load_settings(
 
 
 ADDRESS = ("host", "port", "certificate")
-"""Settings of where the pages are: with one of them they are not at systemd's sockets, which are for plain http."""
+"""Settings of the pages' address; if one is set, systemd's sockets are not used, since they are for plain HTTP."""
 
 
 def run_table(
@@ -123,10 +123,10 @@ def run_table(
 ) -> None:
     """Run a table until a signal ends it.
 
-    `command` is the command line that would let phones reach it, `sockets` are those that systemd has opened.
+    `command` is the command line that would let phones reach it; `sockets` are those opened by systemd.
 
     Raises:
-        PegboardError: the table cannot be run so.
+        PegboardError: the table cannot run with these settings.
     """
     settings = next_game.settings
     main_loop = MainLoop()
@@ -169,7 +169,7 @@ def run_table(
         cleanup.callback(server.stop)
         tune_interpreter()
         cleanup.callback(systemd.notify, "STOPPING=1")
-        cleanup.callback(stop_displays, display_threads)  # the slowest panel goes dark while the pages are closed
+        cleanup.callback(stop_displays, display_threads)  # the slowest panel goes dark while the pages are closing
         systemd.notify("READY=1")
         server.report_exposure()
         notice = JoinNotice(server.access, scoreboard, mock=mock)
@@ -191,7 +191,7 @@ def run_table(
 
 
 def make_watchdog(scoreboard: Scoreboard, displays: Sequence[Any], inputs: Mapping[str, Any]) -> Watchdog:
-    """A watchdog over scoring, committing, every display, and each input whose thread lets itself be watched."""
+    """A watchdog for scoring, committing, every display, and each input that supports it (`Watchable`)."""
     seconds = systemd.watchdog_s()
     feed = partial(systemd.notify, "WATCHDOG=1", wait=False) if seconds else lambda: None
     watchdog = Watchdog(feed, watchdog_s=seconds or None, table=scoreboard.committing)

@@ -1,4 +1,4 @@
-"""Loads the displays and inputs that packages offer as entry points, and starts them; one that fails is left out."""
+"""Device loader: starts displays and inputs from packages' entry points (plugins), skipping those that fail."""
 
 import contextlib
 import logging
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 log = logging.getLogger("pegboard")
 
 NAMES = {"oled": "OLED", "strip": "LED strip"}
-"""Names of our displays, for when their classes cannot be loaded; any other has the name of its entry point."""
+"""Fallback names of our displays if their classes cannot be loaded; others are named after their entry points."""
 
 DISPLAYS, INPUTS = "pegboard.displays", "pegboard.inputs"
-"""The groups of entry points."""
+"""The entry point groups."""
 
 CLOSE_S = 0.5
-"""Seconds that an input may take to stop; one that hangs is abandoned."""
+"""Timeout in seconds for stopping an input; one that hangs is abandoned."""
 
 DARKEN_S = 1.5
-"""Seconds that one display may take to be made dark without a table; systemd gives all of them 5 after a crash."""
+"""Timeout in seconds for turning off one display without a table; systemd allows 5 for all of them after a crash."""
 
 
 def device_names() -> set[str]:
@@ -52,7 +52,7 @@ def device_names() -> set[str]:
 
 
 def open_buses(settings: Settings, cleanup: contextlib.ExitStack, *, mock: bool, record: Path | None = None) -> "Buses":
-    """The Pi's own buses, or simulated ones that write every transaction into `record`."""
+    """The Pi's own buses, or simulated buses that log every transaction in `record`."""
     if not mock:
         from hardware.buses.pi import PiBuses
 
@@ -66,13 +66,13 @@ def open_buses(settings: Settings, cleanup: contextlib.ExitStack, *, mock: bool,
 
 @contextlib.contextmanager
 def open_buses_for_a_while(settings: Settings, *, mock: bool) -> "Iterator[Buses]":
-    """The buses, for something that is over soon."""
+    """The buses, closed again at the end of the `with` block."""
     with contextlib.ExitStack() as cleanup:
         yield open_buses(settings, cleanup, mock=mock)
 
 
 def findings(settings: Settings, *, mock: bool) -> "list[Finding]":
-    """What the self-test finds: pins, I2C, SPI, the keypad, and every display and input of another package."""
+    """The findings of the self-test: pins, I2C, SPI, the keypad, and every display and input of other packages."""
     from hardware.selftest.finding import Finding, NullTarget, check_foreign
     from hardware.selftest.wire_checks import check_all
 
@@ -89,7 +89,7 @@ def findings(settings: Settings, *, mock: bool) -> "list[Finding]":
 
 
 def darken_displays(settings: Settings, *, mock: bool) -> "list[Finding]":
-    """Make every display dark, without a table: what a crash has left lit. Returns what became of each."""
+    """Turn off all displays without a table, such as those left lit by a crash; return a finding for each."""
     from hardware.selftest.finding import Finding
 
     with contextlib.ExitStack() as cleanup:
@@ -123,7 +123,7 @@ def _make(entry: EntryPoint, *given: Any) -> Any:
 
 
 def _own_buses(buses: "Buses", name: str) -> "Buses":
-    """The buses for a device of another package; simulated ones can be unplugged for that device alone."""
+    """The buses for a device of another package; simulated buses can be unplugged for that device only."""
     make: Callable[[str], Buses] | None = getattr(buses, "for_foreign_device", None)
     return buses if make is None else make(name)
 
@@ -136,7 +136,7 @@ def _buses_for(kind: Any, name: str, buses: "Buses") -> "Buses":
 def make_displays(
     settings: Settings, buses: "Buses", devices: Devices, cleanup: contextlib.ExitStack
 ) -> "list[DisplayThread]":
-    """Load the displays, which show nothing yet; one that fails is listed with its error."""
+    """Load the displays, still dark; one that fails is listed with its error."""
     from hardware.display_thread import DisplayThread, close_all
 
     display_threads: list[DisplayThread] = []
@@ -157,7 +157,7 @@ def start_displays(display_threads: "list[DisplayThread]", feed: Feed) -> None:
 
 
 def stop_displays(display_threads: "list[DisplayThread]") -> None:
-    """Have the displays go dark and close. Never waits; `make_displays` has arranged that they are waited for."""
+    """Tell the displays to go dark and close. Never blocks; the cleanup of `make_displays` waits for them."""
     from hardware.display_thread import stop_all
 
     stop_all(display_threads)
@@ -166,7 +166,7 @@ def stop_displays(display_threads: "list[DisplayThread]") -> None:
 def start_inputs(
     settings: Settings, buses: "Buses", scoreboard: Scoreboard, devices: Devices, cleanup: contextlib.ExitStack
 ) -> dict[str, Any]:
-    """Load and start the inputs, and return them by their names; one that fails is listed with its error."""
+    """Load and start the inputs; return them by name. One that fails is listed with its error."""
     started = {}
     for name, kind in load_kinds(INPUTS, settings, devices):
         with contain_errors(name, settings, devices):
@@ -184,7 +184,7 @@ def start_inputs(
 
 
 def _close(name: str, device: Any) -> None:
-    """Close an input; give up if that takes too long."""
+    """Close an input, with a timeout; errors are logged."""
     try:
         call_foreign(device.close, CLOSE_S)
     except Exception as error:  # noqa: BLE001 - another package's device may raise anything
@@ -193,9 +193,9 @@ def _close(name: str, device: Any) -> None:
 
 @contextlib.contextmanager
 def contain_errors(name: str, settings: Settings, devices: Devices) -> Iterator[None]:
-    """A device that raises is left out and listed with its error, and the table starts without it.
+    """Catch a device's error and list the device with it, so that the table starts without the device.
 
-    An error of ours is logged without a traceback.
+    pegboard's own errors are logged without a traceback.
     """
     try:
         yield
@@ -213,7 +213,7 @@ def contain_errors(name: str, settings: Settings, devices: Devices) -> Iterator[
 def make_bench(
     settings: Settings, buses: "Buses", display_threads: "list[DisplayThread]", feed: Feed, devices: Devices
 ) -> "Bench":
-    """The simulated hardware that the page `/bench` shows and presses."""
+    """The simulated hardware for the page `/bench`."""
     from hardware.bench import Bench
     from hardware.simulator.simulated_buses import SimulatedBuses
 
@@ -222,7 +222,7 @@ def make_bench(
 
 
 def load_kinds(group: str, settings: Settings, devices: Devices) -> list[tuple[str, Any]]:
-    """The device classes that packages offer, by name, without those that the settings disable."""
+    """Names and classes of the devices that packages offer, except those disabled in the settings."""
     kinds: list[tuple[str, Any]] = []
     for entry in _entries(group, settings):
         name = NAMES.get(entry.name, entry.name)
@@ -245,13 +245,13 @@ def _load(entry: EntryPoint) -> Any:
 
 
 def _name_of(kind: Any, name: str) -> str:
-    """The name that a device class has itself, or else the name of its entry point."""
+    """The name given by the device class, else `name`."""
     own = getattr(kind, "name", None)
     return printable(own) if isinstance(own, str) else name
 
 
 def _is_enabled(settings: Settings, name: str) -> bool:
-    """Whether a device is enabled in the section of the settings with its name."""
+    """Whether a device is enabled in its section of the settings; True if that value is invalid."""
     if f"{name}.enabled" in settings.unfit:
         return True
     own = config.sections(settings).get(name)

@@ -1,4 +1,4 @@
-"""The table's connection to a hub: begun as the settings say, or by joining an event; a fault is one of a device."""
+"""The table's connection to a hub, from the settings or by joining an event; its faults are listed like a device's."""
 
 import contextlib
 import os
@@ -31,25 +31,25 @@ if TYPE_CHECKING:
     from pegboard.mqtt.hub_link import HubLink
 
 SECTION, NAME = "hub", "Hub"
-"""The section of the settings; the name among the devices."""
+"""The section of the settings; the name in the list of devices."""
 
 
 class HubConnection:
-    """The link to the hub, where the table has joined an event; it can join another and leave it at any time.
+    """The link to the hub of the joined event, if any; the table can join another or leave at any time.
 
     Attributes:
-        joined: what the table has joined; None where it has joined nothing.
-        on_command: is called with each command of the hub; the newest comes again with each connection.
-        on_change: is called where `joined`, `is_connected`, `waiting` or `acknowledged` has changed.
-        more_state: gives what is published with the state besides; `wake` says that it has changed.
+        joined: the joined event, or None.
+        on_command: callback for each command of the hub; the newest is repeated after each reconnection.
+        on_change: callback after `joined`, `is_connected`, `waiting` or `acknowledged` has changed.
+        more_state: returns values to publish in addition to the state; call `wake` when they have changed.
     """
 
     def __init__(self, folder: Path, feed: Feed, devices: Devices) -> None:
-        """`folder` is that of the journal and of what the table has joined."""
+        """`folder` is the folder of the journal and of the file with the joined event."""
         self._folder, self._feed, self._devices = folder, feed, devices
         self._link: HubLink | None = None
         self._stop: Callable[[], None] = lambda: None
-        self._changing = threading.RLock()  # held from reading what is joined until its link runs: there is one link
+        self._changing = threading.RLock()  # held from reading the joined event until its link runs: only one link
         self._is_listed = self._is_set = False
         self.joined: JoinedEvent | None = None
         self.on_command: Callable[[Json], None] = lambda _: None
@@ -58,50 +58,50 @@ class HubConnection:
 
     @property
     def is_set(self) -> bool:
-        """Whether the settings name the event, so that what was joined by a code does not count."""
+        """Whether the settings name the event; then an event joined by code is ignored."""
         return self._is_set
 
     @property
     def health(self) -> Health:
-        """How the link is; well where there is none. Never waits."""
+        """The health of the link; ok if there is none. Never blocks."""
         return Health(NAME, "") if self._link is None else self._link.health
 
     @property
     def is_connected(self) -> bool:
-        """Whether the broker is there, and a hub that serves the event. Never waits."""
+        """Whether the broker is reachable and a hub serves the event. Never blocks."""
         return self._link is not None and self._link.is_connected
 
     @property
     def waiting(self) -> int:
-        """How many events the hub lacks, as far as is known. Never waits."""
+        """The number of journal entries that the hub is known to lack. Never blocks."""
         return 0 if self._link is None else self._link.waiting
 
     def acknowledged_number(self, epoch: str) -> int:
-        """The number up to which the hub has the events of an epoch of the journal; 0 for none. Never waits."""
+        """The number up to which the hub has the entries of an epoch of the journal; 0 for none. Never blocks."""
         return 0 if self._link is None else self._link.acknowledged_number(epoch)
 
     def wake(self) -> None:
-        """What `more_state` gives has changed. Never waits."""
+        """Report that the values of `more_state` have changed. Never blocks."""
         if self._link is not None:
             self._link.wake()
 
     def join(self, joined: JoinedEvent) -> None:
-        """Join an event, and leave the one before; games that begin from now on are sent.
+        """Join an event and leave the previous one; games that start from now on are sent.
 
         Raises:
-            DeviceError: what names the broker or the event cannot be accepted; all is as it was.
-            JournalError: the journal cannot be read; all is as it was.
-            OSError: it could not be stored; all is as it was.
+            DeviceError: the broker or event settings are invalid; nothing has changed.
+            JournalError: the journal cannot be read; nothing has changed.
+            OSError: it could not be stored; nothing has changed.
         """
         with self._changing:
             joined = replace(joined, since=self._since(joined.target.event))
             self._follow(joined, lambda: write_joined(self._folder, joined))
 
     def reload(self) -> bool:
-        """Join or leave as the file in the state folder says now, which another program may have written; whether so.
+        """Join or leave if another program has changed the file in the state folder; return whether it did.
 
         Raises:
-            DeviceError: what names the broker or the event cannot be accepted; all is as it was.
+            DeviceError: the broker or event settings are invalid; nothing has changed.
         """
         with self._changing:
             if self._is_set or (found := read_joined(self._folder)) == self.joined:
@@ -114,10 +114,10 @@ class HubConnection:
             return True
 
     def leave(self) -> None:
-        """Leave the event; what the hub lacks stays in the journal, and is sent when the table joins it again.
+        """Leave the event; entries that the hub lacks stay in the journal, and are sent when the table rejoins.
 
         Raises:
-            OSError: that could not be stored; all is as it was.
+            OSError: that could not be stored; nothing has changed.
         """
         with self._changing:
             write_joined(self._folder, None)
@@ -125,10 +125,10 @@ class HubConnection:
             self.on_change()
 
     def follow_settings(self, own: HubSettings) -> None:
-        """Join the event that the settings name, or the one that was joined by a code before.
+        """Join the event in the settings, else the event last joined by code.
 
         Raises:
-            DeviceError: what names the broker or the event cannot be accepted.
+            DeviceError: the broker or event settings are invalid.
             JournalError: the journal cannot be read.
             OSError: it could not be stored.
         """
@@ -146,13 +146,13 @@ class HubConnection:
             )
 
     def stop(self) -> None:
-        """End the link, until the table joins an event again."""
+        """Stop the link, until the table joins an event again."""
         with self._changing:
             self._stop()
             self._stop, self._link, self.joined = (lambda: None), None, None
 
     def _since(self, event: str) -> int:
-        """The number of the newest event when the table joined an event first; a game without a line begins after it.
+        """The newest entry's number when the table first joined the event; a game without lines starts after it.
 
         Raises:
             JournalError: the journal cannot be read.
@@ -197,7 +197,7 @@ class HubConnection:
 
 
 def _target_of(own: HubSettings) -> LinkTarget:
-    """What the settings name.
+    """The link target in the settings.
 
     Raises:
         DeviceError: the password cannot be read.
@@ -222,9 +222,9 @@ def connect_to_hub(  # noqa: PLR0917 - what starts it has all of them
     cleanup: contextlib.ExitStack,
     prepare: Callable[[HubConnection], None] = lambda _: None,
 ) -> HubConnection:
-    """The table's connection to a hub until `cleanup`; a version that is only tried joins nothing.
+    """The table's connection to a hub until `cleanup`; a trial start joins nothing.
 
-    `prepare` sets what the connection calls, before the first command can come.
+    `prepare` sets the connection's callbacks before the first command can arrive.
     """
     connection = HubConnection(folder, feed, devices)
     prepare(connection)
@@ -236,56 +236,55 @@ def connect_to_hub(  # noqa: PLR0917 - what starts it has all of them
     return connection
 
 
-# --- the event of a table, wired: keys and pages lead to it, and its link to the hub is that of the settings or a code
-# ---
+# --- event of a table: wires keys and pages to the hub connection ---
 
 
 class HubEventLink:
-    """The table's connection to a hub, as its event sees it; until `serve` there is none."""
+    """Adapter from the table's event to its hub connection; without a connection until `serve`."""
 
     def __init__(self, folder: Path) -> None:
-        """`folder` is where the connection remembers what the table has joined."""
+        """`folder` is the folder in which the connection stores the joined event."""
         self._file = folder / FILE
         self._connection: HubConnection | None = None
         self._stamp = self._read_stamp()
 
     def serve(self, connection: HubConnection) -> None:
-        """Have this connection from now on."""
+        """Use this connection from now on."""
         self._connection = connection
 
     @property
     def place(self) -> JoinAnswer | None:
-        """The table's place in an event; None where it has none."""
+        """The table's place in an event, or None."""
         joined = None if self._connection is None else self._connection.joined
         return None if joined is None else place_of(joined)
 
     @property
     def is_set(self) -> bool:
-        """Whether that stands in the settings, so that no code changes it."""
+        """Whether the settings name the event, so that no code can change it."""
         return self._connection is not None and self._connection.is_set
 
     @property
     def is_linked(self) -> bool:
-        """Whether the hub is reached."""
+        """Whether the hub is connected."""
         return self._connection is not None and self._connection.is_connected
 
     @property
     def waiting(self) -> int:
-        """How many events the hub has not acknowledged."""
+        """The number of journal entries that the hub has not acknowledged."""
         return 0 if self._connection is None else self._connection.waiting
 
     def join(self, place: JoinAnswer) -> None:
-        """Remember another place, and serve it.
+        """Store another place and connect to it.
 
         Raises:
-            DeviceError: what the hub says of its broker cannot be accepted.
+            DeviceError: the hub's broker details are invalid.
             OSError: it could not be stored.
         """
         if self._connection is not None:
             self._connection.join(joined_event_of(place))
 
     def leave(self) -> None:
-        """Remember and serve none.
+        """Store that the table has no place, and disconnect.
 
         Raises:
             OSError: that could not be stored.
@@ -294,17 +293,17 @@ class HubEventLink:
             self._connection.leave()
 
     def reload(self) -> bool:
-        """Serve what `pegboard join` has stored beside this program; whether that is another place."""
+        """Apply a change that a separate `pegboard join` has stored; return whether the place has changed."""
         before, self._stamp = self._stamp, self._read_stamp()
         return before != self._stamp and self._connection is not None and self._connection.reload()
 
     def wake(self) -> None:
-        """What is sent besides the table's state has changed."""
+        """Report that the values sent with the table's state have changed."""
         if self._connection is not None:
             self._connection.wake()
 
     def _read_stamp(self) -> tuple[int, int] | None:
-        """What changes whenever another place is stored; None where none ever was."""
+        """Modification time and inode of the stored place, to detect changes; None if there is no file."""
         try:
             now = self._file.stat()
         except OSError:
@@ -313,30 +312,30 @@ class HubEventLink:
 
 
 def place_of(joined: JoinedEvent) -> JoinAnswer:
-    """The place in an event that a table has joined."""
+    """A joined event as the table's place in it."""
     target = joined.target
     names = target.event, joined.event_name or target.event, target.table, joined.label or target.table
     return JoinAnswer(joined.hub, *names, target.url, target.password, target.ca, joined.key, joined.by)
 
 
 def joined_event_of(place: JoinAnswer, since: int = 0) -> JoinedEvent:
-    """What a table has joined at that place; `since` is the number of its journal's newest event."""
+    """A place as a joined event; `since` is the number of the newest entry in the table's journal."""
     target = LinkTarget(place.broker, place.event, place.table, place.password, place.ca)
     return JoinedEvent(target, since, place.event_name, place.label, place.hub, place.key, place.by)
 
 
 def search_hubs() -> tuple[str, ...]:
-    """The addresses `HOST:PORT` of the hubs that announce themselves in the networks of this machine."""
+    """The addresses `HOST:PORT` of the hubs announced on this machine's networks (discovery)."""
     return tuple(f"{host}:{port}" for host, port in find_hubs(own_addresses(EVERYWHERE)))
 
 
 def machine_name() -> str:
-    """What this machine is called on its network."""
+    """This machine's host name, without its domain."""
     return socket.gethostname().partition(".")[0]
 
 
 class LinkedEventTable(EventTable):
-    """The table's part in events, to which its keys lead, with the link that it has once it is connected."""
+    """The table's event, controlled by its keys, with a hub link once `connect` is called."""
 
     def __init__(self, settings: Settings, scoreboard: Scoreboard, feed: Feed, folder: Path) -> None:
         self._settings, self._own_link = settings, HubEventLink(folder)
@@ -344,7 +343,7 @@ class LinkedEventTable(EventTable):
         scoreboard.keys.event_door = self
 
     def connect(self, devices: Devices, cleanup: contextlib.ExitStack) -> None:
-        """Connect to the hub until `cleanup`, where an event is joined; a version that is only tried does not."""
+        """Connect to the hub until `cleanup`, if an event is joined and this is not a trial start."""
         connect_to_hub(self._settings, self._folder, self._feed, devices, cleanup, self._prepare)
         cleanup.callback(self.start())
 

@@ -1,4 +1,4 @@
-"""Runs `pegboard hub --demo`: a hub with a database in a temporary folder, and eleven simulated tables."""
+"""Demo of a hub (`pegboard hub --demo`): a database in a temporary folder, and eleven simulated tables."""
 
 import logging
 import random
@@ -19,40 +19,40 @@ from pegboard.startup.running_hub import RunningHub
 from pegboard.streams import echo_line
 
 LOOPBACK = "127.0.0.1"
-"""The demo is for this machine alone."""
+"""The demo is reachable only from this machine."""
 
 GAMES = 6
-"""Games of each player, until the director chooses otherwise."""
+"""Games per player, until the director changes it."""
 
 CODE_S = 86_400.0
-"""Seconds for which the director's code counts: as long as anybody may look at the terminal."""
+"""Lifetime of the director's code in seconds: as long as somebody may read it in the terminal."""
 
 LOOK_S = 1.0
-"""Seconds after which a code that was used is followed by the next one in the terminal."""
+"""Poll interval in seconds: after a code was used, the next one is printed in the terminal."""
 
 NOWHERE = BrokerAddress("the demo itself", 0)
 
 
 class RunningDemo:
-    """A demo night, from `start` until `stop`.
+    """A demo event, from `start` until `stop`.
 
     Attributes:
         hub: the hub.
-        night: the night.
+        night: the event.
     """
 
     def __init__(self, folder: Path, port: int, *, speed: float, games: int = GAMES, dice: random.Random) -> None:
-        """Make the night in an empty folder.
+        """Create the event in an empty folder.
 
         Args:
-            folder: where its database and pairings are.
-            port: of the pages; 0 for any.
-            speed: how many times faster than people the tables play; `math.inf` for without waiting.
-            games: of each player.
-            dice: chance of the cards; the draw is by the hub's own.
+            folder: the folder of its database and pairings.
+            port: the port of the pages; 0 for any free port.
+            speed: how many times faster than people the tables play; `math.inf` for no waiting.
+            games: games per player.
+            dice: random generator for the cards; the draw uses the hub's own.
 
         Raises:
-            HubError, LedgerNotStored: there can be no database in that folder.
+            HubError, LedgerNotStored: the database cannot be created in that folder.
         """
         broker = DemoBroker()
         self._ledger = open_ledger(f"sqlite:///{folder.absolute()}/demo.db")
@@ -71,7 +71,7 @@ class RunningDemo:
         self.stop()
 
     def start(self) -> None:
-        """Serve the pages, and let the tables play what the director starts.
+        """Serve the pages; the tables play the games that the director starts.
 
         Raises:
             SettingError: the port cannot be bound.
@@ -82,7 +82,7 @@ class RunningDemo:
         self._thread.start()
 
     def stop(self) -> None:
-        """End; nothing stays but what is in the folder."""
+        """Stop the tables and the hub; only the files in the folder remain."""
         self._is_stopping = True
         self._news.set()
         self._room.stop()
@@ -93,20 +93,20 @@ class RunningDemo:
 
     @property
     def desk(self) -> str:
-        """The address of the director's desk; the big screen is at `/screen` below it, a player's page at `/me`."""
+        """The URL of the director's desk; the big screen is at `/screen` below it, a player's page at `/me`."""
         return f"http://{LOOPBACK}:{self.hub.server.port}/night/{self.night.id}"
 
     def make_director_address(self) -> str:
-        """The address with a new code, by which a browser becomes a director's, once; earlier ones are void."""
+        """A URL with a new code that signs in one browser as director, once; earlier codes are revoked."""
         return f"http://{LOOPBACK}:{self.hub.server.port}/j/{self.hub.server.access.codes.director().text}"
 
     @property
     def directors(self) -> int:
-        """How many devices have become a director's."""
+        """The number of devices signed in as director."""
         return len(self.hub.server.access.codes.devices)
 
     def _note_change(self, night: str, table: str | None) -> None:
-        """Called from any thread, and must not wait."""
+        """Called from any thread, so it must not block."""
         if night == self.night.id and table is None:
             self._news.set()
             self._room.wake()
@@ -119,10 +119,10 @@ class RunningDemo:
 
 
 def run_demo(port: int, speed: float) -> None:
-    """Play until a signal ends it.
+    """Run the demo until a signal ends it.
 
     Raises:
-        HubError, LedgerNotStored: there can be no database in a temporary folder.
+        HubError, LedgerNotStored: the database cannot be created in a temporary folder.
         SettingError: the port cannot be bound.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")

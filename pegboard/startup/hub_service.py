@@ -1,4 +1,4 @@
-"""Runs a hub: opens its ledger, connects to its broker, and serves pages and tables until a signal ends it."""
+"""Hub service: opens the ledger, connects to the broker, and serves pages and tables until a signal ends it."""
 
 import logging
 import signal
@@ -25,22 +25,22 @@ from web.access.invitation import in_terminal, own_address, own_addresses, reach
 from web.http.listener import EVERYWHERE, tls_context
 from web.http.problems import Problem
 
-# --- what a table that joins needs to know of the broker: its URL as tables reach it, and the table's account there ---
+# --- broker details for joining tables: URL and account ---
 
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
-"""Names of this machine that mean another one elsewhere."""
+"""Names of this machine that other machines cannot use to reach it."""
 
 
 @dataclass(frozen=True, slots=True)
 class BrokerForTables:
-    """Tells it of each table.
+    """Callable that returns the broker details for a table.
 
     Attributes:
-        folder: of the hub, where the accounts at the broker are; they are read anew each time, for
-            `pegboard hub broker` may have made more.
+        folder: the hub's folder, with its broker accounts; they are reread each time, since `pegboard hub broker` may
+            have added some.
         broker: the broker as the hub reaches it.
-        url: as tables reach it; None where that is the same, or on this machine.
+        url: the broker's URL for tables; None if it is the same, or on this machine.
     """
 
     folder: Path
@@ -48,11 +48,11 @@ class BrokerForTables:
     url: str | None = None
 
     def __call__(self, _night: str, table: str) -> dict[str, Any]:
-        """What the table of that name needs to know.
+        """The broker details for the table of that name.
 
         Raises:
             HubError: the accounts cannot be read.
-            Problem: 409, the broker knows hub and tables by accounts, and not this table.
+            Problem: 409, the broker uses accounts and has none for this table.
         """
         accounts = read_accounts(self.folder)
         if accounts is not None and table not in accounts.tables:
@@ -67,29 +67,29 @@ class BrokerForTables:
         }
 
     def _url(self, here: str) -> str:
-        """The broker's URL, in which this machine is called `here`."""
+        """The broker's URL, with `here` as the host if the broker is on this machine."""
         host = here if self.broker.host in LOOPBACK else self.broker.host
         place = f"[{host}]" if ":" in host else host
         return f"{'mqtts' if self.broker.is_encrypted else 'mqtt'}://{place}:{self.broker.port}"
 
 
 FULL_PASS_EACH = 100
-"""Passes of the garbage collector over younger objects between two over all (Python's default is 10).
+"""Collections of younger objects between two full garbage collections (Python's default is 10).
 
-With a thousand tables a pass over all held every thread up for 30 to 180 ms, each twelve seconds, and found some three
-hundred objects: score sheets leave no reference cycles behind.
+With a thousand tables a full collection blocked every thread for 30 to 180 ms, every twelve seconds, and found only
+some three hundred objects: score sheets leave no reference cycles behind.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class HubOptions:
-    """How a hub is run.
+    """Options of a hub.
 
     Attributes:
         database: the URL of its database.
-        folder: where its key, its codes and its accounts at the broker are.
-        broker: its broker, and who it is there; None for that of `pegboard hub broker` on this machine.
-        tables_broker: the URL of the broker as tables reach it; None where it is that of the hub, or on this machine.
+        folder: the folder of its key, codes and broker accounts.
+        broker: its broker and its account there; None for the one set up by `pegboard hub broker` on this machine.
+        tables_broker: the broker's URL for tables; None if it is the same as the hub's, or on this machine.
         web: address, port and certificate of its pages.
     """
 
@@ -104,12 +104,12 @@ def run_hub(options: HubOptions) -> None:
     """Run the hub until a signal ends it.
 
     Raises:
-        HubError: its database cannot be used so, or its accounts at the broker cannot be read.
-        HubNotNow: the database is not there.
-        DeviceError: paho-mqtt is missing, a certificate cannot be read, or a URL names no broker.
+        HubError: its database cannot be used, or its broker accounts cannot be read.
+        HubNotNow: the database is unavailable.
+        DeviceError: paho-mqtt is missing, a certificate cannot be read, or a URL does not name a broker.
         SettingError: the pages' address cannot be bound, or their certificate cannot be used.
         StateFileError: the folder cannot be written.
-        JournalInUse: another hub runs on that folder.
+        JournalInUse: another hub uses that folder.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("pegboard.security").setLevel(logging.INFO)  # pairings are no warning
@@ -150,15 +150,16 @@ def run_hub(options: HubOptions) -> None:
 
 
 def is_announced(web: WebSettings) -> bool:
-    """Whether tables at which digits alone are typed may find the hub: they know no name that its certificate is for.
+    """Whether to announce the hub (discovery) to tables that join by digits only.
 
-    The network may come later.
+    With a certificate it is not announced, since such tables do not know the name that the certificate is for. The
+    network may come up later.
     """
     return not web.certificate and reach_of(web.host, own_address(web.host)) != "machine"
 
 
 def broker_of(options: HubOptions) -> BrokerAddress:
-    """The broker, with the hub's account there as `pegboard hub broker` has made it, unless another is named.
+    """The broker, with the hub's account made by `pegboard hub broker`, unless another is named.
 
     Raises:
         HubError: the accounts cannot be read.
@@ -172,7 +173,7 @@ def broker_of(options: HubOptions) -> BrokerAddress:
 
 
 def _print_pages(hub: RunningHub, folder: Path) -> None:
-    """Where the pages are, and a director's code; the code stays out of the system's log."""
+    """Print the address of the pages and a director's code; the code is kept out of the system log."""
     pages = hub.server.address_of("")
     echo_line(f"Pages       {pages['url']}")
     if systemd.is_logged():

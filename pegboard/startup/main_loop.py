@@ -1,4 +1,4 @@
-"""The main loop: draws the board in the terminal, polls what notifies nobody, and ends on SIGINT, SIGTERM or SIGHUP."""
+"""Main loop: draws the board in the terminal, runs polling tasks, and ends on SIGINT, SIGTERM or SIGHUP."""
 
 import contextlib
 import math
@@ -24,7 +24,7 @@ from pegboard.startup.start_notice import JoinNotice
 from pegboard.streams import has_screen, ignore_lost_terminal
 from pegboard.watchdog import MAIN_LOOP, Activity, Watchdog
 
-# --- the terminal screen while a table runs: addresses, how to join, and the board, cut to the terminal's size ---
+# --- terminal screen: addresses, how to join, and the board, cut to the terminal's size ---
 
 
 BOARD_COLUMNS = 40
@@ -41,7 +41,7 @@ BETWEEN = 2
 def compose(view: View, lines: Sequence[str], qr: str | None, console: Console) -> RenderableType:
     """The lines in full, the QR code beside the board or above it, and as much of the board as fits.
 
-    If there is no room for the code, a line says so. The last row stays free for the cursor.
+    If the code does not fit, a line says so. The last row is left free for the cursor.
     """
     width, height = console.size.width, console.size.height - 1
     if qr is None:
@@ -85,7 +85,7 @@ def _rows(shown: RenderableType, width: int, console: Console) -> int:
 
 
 COLOURS = ("#58B4EE", "#F5BC3D", "#3CCB9F")
-"""Colours of the lanes, readable on a dark terminal; each lane also has symbols of its own."""
+"""Colors of the lanes, readable on a dark terminal; each lane also has its own symbols."""
 
 
 MARKS = (("●", "○"), ("■", "□"), ("▲", "△"))
@@ -93,7 +93,7 @@ MARKS = (("●", "○"), ("■", "□"), ("▲", "△"))
 
 
 def draw(view: View, most: int | None = None) -> Group:
-    """The board, about 12 lines of 50 columns; with `most` lines the streets where pegs stand come first."""
+    """The board, about 12 lines of 50 columns; if limited to `most` lines, streets with pegs come first."""
     lanes = range(view.game.rules.lanes)
     heads = [_head(view, lane) for lane in lanes]
     said = [*(alarm.message for alarm in view.alarms), *([view.notice] if view.notice else [])]
@@ -105,7 +105,7 @@ def draw(view: View, most: int | None = None) -> Group:
 
 
 def _streets(view: View, room: int | None) -> list[int]:
-    """The hole before each street; where there is `room` for few lines only, the streets with pegs."""
+    """The hole before each street; if `room` has too few lines, streets with pegs come first."""
     streets = range(0, view.game.rules.game_hole - 1, STREET)
     if room is None or room >= len(streets) * len(view.game.lanes):
         return list(streets)
@@ -191,7 +191,7 @@ def _hole(pegs: Lane, lane: int, hole: int) -> Text:
 
 
 def event_sentences(event: EventNews) -> list[str]:
-    """What the event says at this table, in English."""
+    """The event's news for this table, in English."""
     of = f" of {event.rounds}" if event.rounds else ""
     said = [f"{event.name}, table {event.table}{f', round {event.round}{of}' if event.round else ''}"]
     said += [_said_of_call(call) for call in event.calls]
@@ -217,12 +217,12 @@ def _said_of_seat(seat: NextSeat) -> str:
 
 
 class Look(NamedTuple):
-    """Something that notifies nobody of its changes, and so is looked at again and again.
+    """A polling task for something that sends no notification of its changes.
 
     Attributes:
-        name: what it is, in words.
-        call: looks at it.
-        every_s: seconds from one look to the next.
+        name: what is polled, in words.
+        call: does one poll.
+        every_s: poll interval in seconds.
     """
 
     name: Message
@@ -234,12 +234,12 @@ class MainLoop:
     """The main loop: waits, draws the board in the terminal, and polls."""
 
     def __init__(self) -> None:
-        self._news: SimpleQueue[View | None] = SimpleQueue()  # a signal may put while this thread gets
+        self._news: SimpleQueue[View | None] = SimpleQueue()  # reentrant: a signal handler may put during a get
 
     def take_signals(self) -> None:
-        """From now on SIGINT and SIGTERM end the loop in order; until then Ctrl-C interrupts whatever is being done.
+        """From now on SIGINT and SIGTERM end the loop cleanly; until then Ctrl-C interrupts whatever is running.
 
-        So does a terminal that is closed (SIGHUP), where the program was not begun to outlive it, as by nohup.
+        A closed terminal (SIGHUP) ends it too, unless SIGHUP is ignored, as under nohup.
         """
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             if signal.getsignal(number) != signal.SIG_IGN or number != signal.SIGHUP:
@@ -252,9 +252,9 @@ class MainLoop:
         looks: Sequence[Look],
         watchdog: Watchdog,
     ) -> None:
-        """Poll at intervals what does not notify anybody of changes; return on a signal.
+        """Draw each new view and run the polling tasks `looks`; return on a signal.
 
-        Each of the `looks` is watched: the next one waits for one that hangs.
+        The watchdog watches each task, since one that hangs blocks the next.
         """
         drawing, timed = Activity(), [(look, Activity()) for look in looks]
         watchdog.watch(MAIN_LOOP, drawing.current_span, Message("stall_look_terminal"))
@@ -276,7 +276,7 @@ class MainLoop:
                             look.call()
 
     def _wait(self, timeout_s: float) -> Iterator[View | None]:
-        """Each new view, or None after a while without one; until a signal."""
+        """Each new view, or None after `timeout_s` without one; ends on a signal."""
         while True:
             try:
                 view = self._news.get(timeout=timeout_s)
@@ -290,7 +290,7 @@ class MainLoop:
 
 @contextlib.contextmanager
 def _terminal(notice: JoinNotice) -> Iterator[Callable[[View], None] | None]:
-    """A function that shows a view and how to join in the terminal; None without a screen."""
+    """A function that shows a view and the join notice in the terminal; None without a screen."""
     if not has_screen():
         yield None
         return
@@ -301,7 +301,7 @@ def _terminal(notice: JoinNotice) -> Iterator[Callable[[View], None] | None]:
     live, shown = Live(auto_refresh=False), None
 
     def show(view: View) -> None:
-        """Draw the screen again if the view, how to join or the terminal's size has changed."""
+        """Redraw the screen if the view, the join notice or the terminal's size has changed."""
         nonlocal shown
         now = (view, notice.lines(), notice.qr_url, live.console.size)
         if now != shown:

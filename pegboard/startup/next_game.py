@@ -1,4 +1,4 @@
-"""Who plays what next: from options, the settings file, and the game that is running."""
+"""Setup of the next game (players, variant, house rules, match) from options, settings file and current game."""
 
 import contextlib
 import logging
@@ -21,16 +21,15 @@ from pegboard.errors import RuleError, SettingError
 from pegboard.storage.state_files import read_values, write_values
 from pegboard.table.scoreboard import Scoreboard
 
-# --- which settings of [table] have changed in the settings file since the last start: those hold for the next game ---
+# --- detection of changed [table] settings, which apply to the next game ---
 #
-# Players who start games from a phone choose players, variant, house rules and match anew, and a restart must not undo
-# that choice; but somebody who edits the file wants it to count. So the file's values are stored beside the journal,
-# and
-# only those that have changed since are played next, until a game has begun with them.
+# Players who start games from a phone choose players, variant, house rules and match, and a restart must not undo that
+# choice. But an edit of the file must take effect. So the file's values are stored beside the journal, and only values
+# that have changed since are used for the next game, until a game has started with them.
 
 
 FILE = "table_settings.json"
-"""In the state folder."""
+"""File name in the state folder."""
 
 
 NAMES = ("variant", "players", "house", "match")
@@ -42,11 +41,11 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What the settings file said at the last start.
+    """The [table] settings of the settings file at the last start.
 
     Attributes:
         values: each setting that a settings file has named so far, with its newest value.
-        pending: the settings that had changed, and wait for the game after `game`.
+        pending: the settings that had changed and apply after `game`.
         game: the id of the game that was running.
     """
 
@@ -56,16 +55,16 @@ class Record:
 
 
 def named_values(settings: Settings) -> dict[str, Any]:
-    """The settings of [table] that the file names, as JSON holds them."""
+    """The settings of [table] that the file names, JSON-ready."""
     values = {name: getattr(settings.table, name) for name in NAMES if settings.origin.has(f"table.{name}")}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
 def newest(record: Record | None, named: Mapping[str, Any], differing: frozenset[str], game: str) -> Record:
-    """The record to store while `game` runs, when the file names these values.
+    """The record to store while `game` runs, if the file names these values.
 
-    `differing` are those that the running game does not play; they count as changed at a table that has no record, as
-    they had no effect there.
+    `differing` are the settings that the running game does not use. At a table without a record they count as changed,
+    since they had no effect there.
     """
     if record is None:
         return Record(named, tuple(name for name in NAMES if name in differing), game)
@@ -75,7 +74,7 @@ def newest(record: Record | None, named: Mapping[str, Any], differing: frozenset
 
 
 def remember(folder: Path, named: Mapping[str, Any], differing: frozenset[str], game: str) -> frozenset[str]:
-    """Store what the file names; the settings that have changed, which are for the next game."""
+    """Store the file's values; return the changed settings, which apply to the next game."""
     path = folder / FILE
     record = _read(path)
     new = newest(record, named, differing, game)
@@ -85,7 +84,7 @@ def remember(folder: Path, named: Mapping[str, Any], differing: frozenset[str], 
 
 
 def _read(path: Path) -> Record | None:
-    """The record; None where there is none, or none that can be read, which must not keep a game from starting."""
+    """The record; None if it is missing or unreadable, which must not keep a game from starting."""
     try:
         values = read_values(path)
         return Record(dict(values["values"]), tuple(map(str, values["pending"])), str(values["game"]))
@@ -109,7 +108,7 @@ CHANGED = {
     "house": "sets {}; this starts with the next game",
     "match": "sets match {}; it starts with the next game",
 }
-"""What to say of a setting of [table] that has changed since the last start."""
+"""Sentences about a setting of [table] that has changed since the last start."""
 
 
 UNCHANGED = {
@@ -118,12 +117,12 @@ UNCHANGED = {
     "house": "sets {}, but the house rules chosen since stay",
     "match": "sets match {}, but the match chosen since goes on",
 }
-"""What to say of one that has not changed, where the table plays otherwise."""
+"""Sentences about an unchanged setting that the current game does not use."""
 
 
 @dataclass(frozen=True)
 class NextGame:
-    """Who is to play what next, by the options, each None or empty where it was left out, or else by the settings."""
+    """The next game as set by the options (None or empty if not given), else by the settings."""
 
     settings: Settings
     variant: str | None = None
@@ -133,10 +132,10 @@ class NextGame:
 
     @cached_property
     def table(self) -> TableSettings:
-        """[table] with names as the rules write them: "Three handed" is three-handed.
+        """[table] with the rules' spelling of names: "Three handed" becomes three-handed.
 
         Raises:
-            SettingError: something of it does not fit.
+            SettingError: a setting of it is invalid.
         """
         table = self.settings.table
         with self._name_place("variant"):
@@ -154,19 +153,19 @@ class NextGame:
         return with_house_rules(rules, (*self.table.house, *self.house))
 
     def first_setup(self) -> Setup:
-        """Who plays what in the first game of a new journal.
+        """The setup of the first game of a new journal.
 
         Raises:
-            RuleError: an option does not fit.
-            SettingError: a setting does not fit.
+            RuleError: an option is invalid.
+            SettingError: a setting is invalid.
         """
         rules = self.add_house_rules(Rules.named(self._variant(self.table.variant)))
         return Setup(rules, self._names(self.table.players[: rules.seats]), self._form())
 
     def next_setup(self, view: View, changed: frozenset[str]) -> Setup:
-        """Who plays what after the running game; only settings that have `changed` count.
+        """The setup after the running game; only settings that have `changed` count.
 
-        What neither they nor the options say stays as in the running game, if it fits.
+        Everything that neither they nor the options set is taken from the running game, if it fits.
         """
         rules = self._rules_after(view.game.rules, changed)
         same_players = rules.seats == view.game.rules.seats and "players" not in changed
@@ -175,7 +174,7 @@ class NextGame:
         return Setup(rules, self._names(players), form)
 
     def differences(self, setup: Setup) -> frozenset[str]:
-        """The settings of [table] that a game is not played by."""
+        """The settings of [table] that differ from a game's setup."""
         table, now = self.table, setup.rules
         rules = Rules.named(now.variant if now.variant in VARIANTS else table.variant)
         plays = {
@@ -192,10 +191,10 @@ class NextGame:
         return now if is_as_now or variant not in VARIANTS else self.add_house_rules(Rules.named(variant))
 
     def _variant(self, usual: str) -> str:
-        """The variant of the option, or else the usual one, or the one for as many players as are named.
+        """The variant of the option, else the usual one, else a variant for the number of named players.
 
         Raises:
-            RuleError: no variant is for so many players, or the one that was given is not.
+            RuleError: no variant has that number of players, or the given variant has another.
         """
         if self.players is None or (self.variant is None and usual not in VARIANTS):
             return self.variant or usual
@@ -209,10 +208,10 @@ class NextGame:
         raise RuleError("players_fitting", variant=self.variant, players=seats, number=players, fitting=fitting)
 
     def _players_for(self, rules: Rules) -> tuple[str, ...]:
-        """The players of the settings, as many as have a seat, where no option names others.
+        """The players of the settings, one per seat; checked only if no option names others.
 
         Raises:
-            SettingError: they are too few.
+            SettingError: there are too few.
         """
         players = self.table.players[: rules.seats]
         if self.players is None:
@@ -221,11 +220,11 @@ class NextGame:
         return players
 
     def _names(self, players: tuple[str, ...]) -> tuple[str, ...]:
-        """The names of the option, or else these."""
+        """The names of the option, else `players`."""
         return players if self.players is None else tuple(" ".join(name.split()) for name in self.players.split(","))
 
     def _form(self) -> str:
-        """The match format of the option, or else of the settings."""
+        """The match format of the option, else of the settings."""
         return self.match or self.table.match
 
     @contextlib.contextmanager
@@ -240,7 +239,7 @@ class NextGame:
 
 
 def describe(setup: Setup) -> str:
-    """Who plays what: "Ann, Bob play standard with muggins=on, best of 3"."""
+    """A setup in words: "Ann, Bob play standard with muggins=on, best of 3"."""
     house = difference(setup.rules)
     plays = "plays" if len(setup.players) == 1 else "play"
     parts = [
@@ -250,7 +249,7 @@ def describe(setup: Setup) -> str:
 
 
 def seat_next(scoreboard: Scoreboard, next_game: NextGame, state: Path) -> list[str]:
-    """Seat the players of the next game, at once or after the running game; returns what to print about it.
+    """Seat the players of the next game, at once or after the running game; return the sentences to print about it.
 
     Raises:
         RuleError: the players do not fit the variant.

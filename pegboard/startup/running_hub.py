@@ -1,4 +1,4 @@
-"""A hub that runs: transport, nights and pages wired together. Results become decisions, decisions orders of tables."""
+"""Running hub: wires MQTT transport, events and web pages; turns results into decisions, and decisions into orders."""
 
 import logging
 import secrets
@@ -29,25 +29,25 @@ from pegboard.tournament.table_orders import CallAnswer, Json, TableOrders
 from web.hub.hub_parts import BrokerOf
 from web.hub.hub_server import HubServer
 
-# --- what the transport of a hub knows of its tables, as pages read it ---
+# --- live table states and transport problems for the pages ---
 
 
 NS_PER_MS = 1_000_000
 
 
 class TransportFeed:
-    """What tables show, and why none is heard of."""
+    """The live states of tables, and problems of the transport."""
 
     def __init__(self) -> None:
-        """Without a table, until `transport` is set."""
+        """Has no tables until `transport` is set."""
         self.transport: HubTransport | None = None
 
     def tables(self, night: str) -> Mapping[str, Json]:
-        """What each table of a night shows; times in ms since 1970."""
+        """The live state of each table of an event; times in ms since 1970."""
         return {} if self.transport is None else {name: _row(one) for name, one in self.transport.tables(night).items()}
 
     def troubles(self) -> list[Json]:
-        """Why no table is heard of, or nothing that they send is stored."""
+        """Problems that keep the hub from receiving or storing the tables' messages."""
         ill = [] if self.transport is None else [one for one in self.transport.health if not one.ok]
         return [say(_trouble_of(one)) for one in ill]
 
@@ -66,17 +66,18 @@ def _trouble_of(one: Health) -> Message:
     if one.name == BROKER:
         return Message("hub_broker_away", fault=one.trouble)
     inner = one.trouble.values.get("fault") if isinstance(one.trouble, Message) else None
-    return Message("hub_ledger_away", fault=inner or one.trouble)  # that nothing is stored it says itself
+    return Message("hub_ledger_away", fault=inner or one.trouble)  # this message itself says that nothing is stored
 
 
 RETRY_S = 1.0
-"""Seconds before a result that could not be stored is tried again."""
+"""Retry delay in seconds after a result could not be stored."""
 
 
 TOGETHER_S = 0.02
-"""Seconds for which more events are awaited before results are derived; a change of a night is dealt with at once.
+"""Batching delay in seconds: wait for more journal entries before deriving results; decisions are handled at once.
 
-Done after each commit it would hold up the next: an event of a thousand tables took 4.5 ms to be stored, and 4.0 so.
+Deriving results after each commit would delay the next: with a thousand tables, storing an entry took 4.5 ms, and
+4.0 ms with batching.
 """
 
 
@@ -85,7 +86,7 @@ log = logging.getLogger("pegboard")
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """These events of a table have been stored."""
+    """Work item: these journal entries of a table have been stored."""
 
     night: str
     table: str
@@ -96,7 +97,7 @@ class RunningHub:
     """One hub, from `start` until `stop`.
 
     Attributes:
-        nights: its nights.
+        nights: its events.
         transport: its tables.
         server: its pages.
     """
@@ -115,17 +116,17 @@ class RunningHub:
         """Wire it together.
 
         Args:
-            ledger: where all is stored.
+            ledger: the hub's storage.
             web: how the pages are served.
             folder: the state folder.
             address: the broker.
-            open_session: makes the session at the broker.
-            broker_of: what a table that joins a night needs to know of the broker.
-            tls: the pages' TLS context; None for plain http.
+            open_session: opens the broker session.
+            broker_of: the broker details that a table needs to join an event.
+            tls: the pages' TLS context; None for plain HTTP.
 
         Raises:
             DeviceError: paho-mqtt is missing, or a certificate cannot be read.
-            SettingError: a proxy in the settings is no address.
+            SettingError: a proxy in the settings is not an address.
         """
         feed = TransportFeed()
         self.nights = NightService(ledger, feed)
@@ -165,7 +166,7 @@ class RunningHub:
         self._thread.start()
 
     def stop(self) -> None:
-        """End."""
+        """Stop the pages, the transport and the thread of results."""
         self._stopping.set()
         self._is_urgent.set()
         self._work.put(None)
@@ -193,10 +194,10 @@ class RunningHub:
             self.nights.change_calls(night, lambda before: self._heard_calls.note(place, calls, before, now_ms))
             self._note_change(night, None)
         elif night not in self._results and self.transport.tables(night)[table].online:
-            self._note_change(night, None)  # it has ended, and its table may not know
+            self._note_change(night, None)  # the event has ended, and the table may not know
 
     def _calls_of(self, night: str, table: str) -> dict[str, str]:
-        """The calls that a table makes now: who is called, by the call's id."""
+        """A table's current calls for a judge or the director: call id -> who is called."""
         live = self.transport.tables(night).get(table)
         return {} if live is None else calls_in(live.state)
 
@@ -219,12 +220,12 @@ class RunningHub:
                 self._guard(self._send_orders, night)
 
     def _read_nights(self) -> None:
-        """Read the nights that go on; one that has ended is read when something of it changes."""
+        """Load open events; an ended event is loaded only when something in it changes."""
         for line in self.nights.open_lines():
             self._read_all(line.id)
 
     def _gather(self) -> tuple[dict[tuple[str, str], list[TableEvent]], set[str]]:
-        """Wait for work, and take all that is there: events by night and table, and the nights that have changed."""
+        """Wait for work, then drain the queue: journal entries by event and table, and the changed events."""
         stored: dict[tuple[str, str], list[TableEvent]] = {}
         changed: set[str] = set()
         work = self._work.get()
@@ -241,7 +242,7 @@ class RunningHub:
         return stored, changed
 
     def _guard(self, does: Callable[..., None], *words: object) -> None:
-        """Do something until the database does; nothing that a table sends ends the thread."""
+        """Call a function, retrying while the database is unavailable; log other errors, so that the thread goes on."""
         while not self._stopping.is_set():
             try:
                 return does(*words)
@@ -254,11 +255,11 @@ class RunningHub:
         return None
 
     def _read_all(self, night: str) -> None:
-        """What came before: each result counts once, however often it is read."""
+        """Load an event's stored results; each counts once, however often it is read."""
         results = LiveResults(self._ledger, night, partial(self.nights.alarms_changed, night))
         self._decide_about(night, results.read_all())
         state = self.nights.night(night)
-        for stored in state.standing_rows():  # the hub may have ended before it could say so
+        for stored in state.standing_rows():  # the hub may have stopped before raising the alarm
             self._raise_alarm(alarm_of_entered(night, stored, state))
         self._results[night] = results
         self._send_orders(night)
@@ -271,7 +272,7 @@ class RunningHub:
             self._decide_about(night, results.note_stored(table, rows))
 
     def _decide_about(self, night: str, results: Iterable[TableResult]) -> None:
-        """Have results decided; one that is refused waits until something of the night changes, as the desk says."""
+        """Enter results in the event's log; a refused one, shown on the desk, is retried when the event changes."""
         for result in results:
             try:
                 decided = self.nights.take_result(night, result)
@@ -287,17 +288,17 @@ class RunningHub:
                     self._raise_alarm(alarm_of_entered(night, decided[0], self.nights.night(night)))
 
     def _forget_refused(self, night: str, result: TableResult) -> None:
-        """A sheet that was decided about waits no longer."""
+        """Forget the refusal of a score sheet, which has been decided."""
         self._refused.get(night, {}).pop((result.table, result.game), None)
 
     def _note_refused(self, night: str, result: TableResult, fault: Message) -> None:
-        """Remember a result that the night refuses, and say why on the desk, unless that was said."""
+        """Remember a refused result, and show the reason on the desk unless it was shown already."""
         waiting, sheet = self._refused.setdefault(night, {}), (result.table, result.game)
         alarm = alarm_of_refused(night, result, self.nights.night(night), fault)
         known, cause = waiting.get(sheet), "" if alarm is None else alarm.cause
         if known is None or known[1] != cause:
             self._raise_alarm(alarm)
-        waiting[sheet] = result, cause  # only now: what could not be stored is tried again
+        waiting[sheet] = result, cause  # only now: an alarm that could not be stored is retried
 
     def _raise_alarm(self, alarm: Refusal | None) -> None:
         if alarm is not None:
@@ -305,7 +306,7 @@ class RunningHub:
             self.nights.alarms_changed(alarm.event)
 
     def _send_orders(self, night: str) -> None:
-        """Take in what the night refuses no longer; tell each table what it is to do, where that has changed."""
+        """Retry refused results; send each table its orders if they have changed."""
         if night not in self._results:
             return self._read_all(night)
         self._decide_about(night, [result for result, _ in self._refused.get(night, {}).values()])
@@ -319,13 +320,13 @@ class RunningHub:
         return None
 
     def _send_orders_to(self, night: str, orders: TableOrders) -> None:
-        """Tell a table what it is to do, unless that is what it heard last."""
+        """Send a table its orders, unless they equal the last ones sent."""
         sent = self._sent.get((night, orders.table))
         if sent is None or replace(sent, revision=0) != replace(orders, revision=0):
             self.transport.send_command(night, orders.table, orders.as_json())
             self._sent[night, orders.table] = orders
 
     def _ended_calls(self, night: str, table: str, orders: TableOrders) -> list[CallAnswer]:
-        """The calls that a table makes still, and that nobody is needed for any more."""
+        """The calls that a table still shows although they are over."""
         calls, still = self._calls_of(night, table), {call.id for call in orders.calls}
         return [CallAnswer(call, whom, ended=True) for call, whom in calls.items() if call not in still]

@@ -1,4 +1,4 @@
-"""The settings file: TOML read into settings, a sentence for what cannot be taken, and settings written as TOML."""
+"""Settings file: reads and validates TOML, with a message for each invalid value, and writes settings as TOML."""
 
 import datetime as dt
 import difflib
@@ -18,20 +18,20 @@ from pegboard.errors import SettingError
 from pegboard.messages import Message
 
 LONGEST_SHOWN = 60
-"""Letters of a refused value that a message repeats."""
+"""Maximum characters of a refused value shown in a message."""
 
 LONGEST = 1_000_000
-"""Letters of a settings file; a device file such as /dev/zero never ends."""
+"""Maximum characters of a settings file; a device file such as /dev/zero never ends."""
 
 DEEPEST = 32
-"""Levels of nested tables and lists that are accepted; ours have three."""
+"""Maximum nesting of tables and lists; our settings use three levels."""
 
 BITS = 64
-"""Bits of the integers that TOML promises, sign included."""
+"""Bits of the integers that TOML guarantees, sign included."""
 
 
 class _UnfitError(Exception):
-    """A name in the file, and what is wrong with it."""
+    """A name in the file is not accepted; `message` says what is wrong with it."""
 
     def __init__(self, name: str, message: Message) -> None:
         super().__init__(name)
@@ -39,15 +39,15 @@ class _UnfitError(Exception):
 
 
 class _UnfitValueError(_UnfitError):
-    """The name is known, and its value is not accepted."""
+    """The name is known, but its value is not accepted."""
 
 
 def read(path: Path, default: Settings | None = None, strangers: Collection[str] = ()) -> Settings:
-    """The settings in a TOML file; what it leaves out is as in `default`.
+    """The settings in a TOML file; settings missing from it are taken from `default`.
 
     Args:
         path: the file.
-        default: what holds where the file says nothing.
+        default: the settings for everything that the file does not set.
         strangers: the names of displays and inputs from other packages; each may have a section.
 
     Raises:
@@ -61,7 +61,7 @@ def read(path: Path, default: Settings | None = None, strangers: Collection[str]
         raise SettingError("settings_toml", path=path, error=error) from error
     except RecursionError as error:
         raise SettingError("settings_depth", path=path) from error
-    except ValueError as error:  # Python reads no number of more than 4300 digits
+    except ValueError as error:  # Python parses no integer of more than 4300 digits
         raise SettingError("settings_long_number", path=path) from error
     if _is_too_deep(tables):
         raise SettingError("settings_depth", path=path)
@@ -76,7 +76,7 @@ def read(path: Path, default: Settings | None = None, strangers: Collection[str]
 
 def _read_text(path: Path) -> str:
     try:
-        with path.open(encoding="utf-8-sig") as file:  # editors on Windows put a mark before the first line
+        with path.open(encoding="utf-8-sig") as file:  # editors on Windows add a byte order mark
             text = file.read(LONGEST + 1)
     except OSError as error:
         raise SettingError("settings_unreadable", path=path, error=error.strerror) from error
@@ -117,7 +117,7 @@ def _foreign(name: str, table: Any, unfit: dict[str, Message]) -> Mapping[str, A
 
 
 def _has_huge(value: Any) -> bool:
-    """Whether a value is or contains an integer that TOML does not promise to hold, and Python may refuse to write."""
+    """Whether a value is or contains an integer that exceeds TOML's guaranteed range; Python may refuse to print it."""
     match value:
         case int():
             return value.bit_length() >= BITS
@@ -129,10 +129,10 @@ def _has_huge(value: Any) -> bool:
 
 
 def _shorten(value: Any) -> str:
-    """A refused value as a message repeats it, shortened where it is long."""
+    """A refused value as shown in a message, shortened if it is long."""
     try:
         text = repr(value)
-    except ValueError:  # Python writes no whole number of more than 4300 digits
+    except ValueError:  # Python prints no integer of more than 4300 digits
         return "..."
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 3]}..."
 
@@ -153,9 +153,9 @@ _KEY = re.compile(r"""\s*([\w.'"-]+(?:\s*\.\s*[\w.'"-]+)*)\s*=""")
 
 
 def _lines_of(text: str, tables: Mapping[str, Any]) -> dict[str, int]:
-    """The line number of each section and setting in TOML with these `tables`; the parser gives none.
+    """The line number of each section and setting in TOML with these `tables`; tomllib does not report them.
 
-    A setting written in an unusual way, such as a section in one line, gets the line of its section.
+    A setting in an unusual form, such as a section in one line, gets the line of its section.
     """
     lines: dict[str, int] = {}
     section = ""
@@ -176,7 +176,7 @@ def _bare(name: str) -> str:
 def _section(
     default: Any, table: dict[str, Any], prefix: str, unfit: dict[str, Message], foreign: Sequence[str] = ()
 ) -> Any:
-    """A section with the values of `table`; values of devices that are not accepted are added to `unfit` instead."""
+    """A section with the values of `table`; refused values in sections of devices are added to `unfit` instead."""
     kinds = typing.get_type_hints(type(default))
     known = {f.name: f for f in fields(default) if f.metadata.get("section", True)}
     changes: dict[str, Any] = {}
@@ -234,7 +234,7 @@ def _kind_in_words(kind: Any) -> str:
 
 
 def as_toml(settings: Settings) -> str:
-    """The settings as TOML that `read` takes, each under its sentence; sections of other packages have none."""
+    """The settings as TOML for `read`, each below its description; sections of other packages have no descriptions."""
     own = [_section_as_toml(name, section) for name, section in sections(settings).items()]
     return "\n".join([*own, *(_foreign_as_toml(name, table) for name, table in settings.more.items())])
 
@@ -249,7 +249,7 @@ def _foreign_as_toml(name: str, table: Mapping[str, Any]) -> str:
 
 
 def literal(value: Any) -> str:
-    """A setting's value as TOML writes it."""
+    """A setting's value in TOML syntax."""
     match value:
         case Mapping():
             return "{ " + ", ".join(f"{_key(key)} = {literal(item)}" for key, item in value.items()) + " }"

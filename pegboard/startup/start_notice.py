@@ -26,33 +26,33 @@ from pegboard.table.scoreboard import Scoreboard
 if TYPE_CHECKING:
     from web.access.sessions import Access
 
-# --- who holds the port or the state folder: where that is a pegboard, the error names its address ---
+# --- errors for a port or state folder in use: name the address of the pegboard that uses it ---
 
 
 TIMEOUT_S = 1.0
-"""Timeout in seconds for the program that has the port."""
+"""Timeout in seconds for the program that uses the port."""
 
 
 MOST_BYTES = 200_000
-"""Bytes read of its answer at most; the state of a table has some thousand."""
+"""Limit of its response in bytes; the state of a table has a few thousand."""
 
 
 STATE_KEYS = {"game", "lanes", "seats"}
-"""Keys by which the answer is known to be the state of a pegboard."""
+"""Keys that identify a response as the state of a pegboard."""
 
 
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1", "localhost": "127.0.0.1"}  # noqa: S104 - not bound
-"""Wildcard addresses to listen on, with the address by which this machine reaches such a server."""
+"""Addresses to listen on -> the address at which this machine can reach such a server."""
 
 
 def explain_port(error: PortTaken, host: str, port: int) -> PortTaken:
-    """The same error; where a pegboard has the port, one that names its address."""
+    """The same error, or an error with the pegboard's address if a pegboard uses the port."""
     url = url_on(host, port)
     return error if url is None else PortTaken("port_of_a_table", port=port, url=url)
 
 
 def explain_folder(error: JournalInUse, state: Path) -> JournalInUse:
-    """The same error, with the address of the pegboard that uses the folder where that is known."""
+    """The error of a folder in use, with the address of the pegboard that uses it, if known."""
     url = _url_of_table(state)
     if url is None:
         return JournalInUse("folder_in_use_elsewhere", fault=error.message)
@@ -60,7 +60,7 @@ def explain_folder(error: JournalInUse, state: Path) -> JournalInUse:
 
 
 def url_on(host: str, port: int) -> str | None:
-    """The address of the pegboard that listens there; None where it is another program."""
+    """The address of the pegboard that listens there; None if it is another program."""
     from http.client import HTTPException
 
     address = EVERYWHERE.get(host, host)
@@ -72,7 +72,7 @@ def url_on(host: str, port: int) -> str | None:
         except TimeoutError:
             return None
         except (OSError, HTTPException, ValueError, RecursionError):
-            continue  # it may speak https
+            continue  # it may use HTTPS
     return None
 
 
@@ -103,11 +103,11 @@ LOGGED = "The keys and paired phones can score. To get the pairing code: sudo pe
 
 
 NOT_IN_ARGS = frozenset('"$`\\!')
-"""Characters that a shell reads within double quotes."""
+"""Characters that a shell interprets inside double quotes."""
 
 
 class JoinNotice:
-    """How one joins the table: the address and code that displays, pages and `pegboard code` show, kept up to date."""
+    """The join notice: the current address and pairing code, as shown by displays, pages and `pegboard code`."""
 
     def __init__(self, access: "Access", scoreboard: Scoreboard, *, mock: bool = False) -> None:
         self._access, self._scoreboard, self._mock = access, scoreboard, mock
@@ -117,7 +117,7 @@ class JoinNotice:
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the newest code and address: a network may come after the program has begun."""
+        """Update the code and address; a network may appear after the program has started."""
         try:
             if self._noted != self.pages:
                 self._access.register()
@@ -132,7 +132,7 @@ class JoinNotice:
             self._scoreboard.set_join_address(now)
 
     def _is_reachable(self) -> bool:
-        """Whether anybody may reach the pages over a network, or will once its cable is back; True where unknown."""
+        """Whether others can reach the pages over a network, or will after it reconnects; True if unknown."""
         from web.access.invitation import has_network
 
         access, reach = self._access, self.current["reach"]
@@ -144,21 +144,21 @@ class JoinNotice:
 
     @property
     def pages(self) -> str:
-        """Where the pages are."""
+        """The address of the pages."""
         return self._access.pages
 
     @property
     def network_pages(self) -> str | None:
-        """Where the pages are for others on the network; None where nobody else reaches them."""
+        """The address of the pages for others on the network; None if nobody else can reach them."""
         return self.pages if self.current["reach"] == "network" else None
 
     @property
     def qr_url(self) -> str | None:
-        """The address in the QR code; None where no phone reaches the table."""
+        """The address in the QR code; None if no phone can reach the table."""
         return str(self.current["url"]) if self.current["reach"] == "network" else None
 
     def lines(self) -> list[str]:
-        """The lines that stay on the screen while the table runs: addresses, how others join, and how to stop it."""
+        """The lines on the screen while the table runs: addresses, how others join, and how to stop it."""
         pages = {"Phone": "", "TV": "board"} | ({"Bench": "bench"} if self._mock else {})
         return [
             f"Open {self.pages} in a browser",
@@ -168,12 +168,12 @@ class JoinNotice:
         ]
 
     def logged_lines(self) -> list[str]:
-        """The lines for the system's log, which more people read than may score: no code is in it."""
+        """The lines for the system log, without a code: people who may not score can read the log."""
         who = "Anyone who can reach the table can score." if self._access.is_open else LOGGED
         return [f"Open {self.pages} in a browser", who, *self._warnings()]
 
     def sentences(self) -> list[str]:
-        """Who may score, and how others can join them."""
+        """Sentences about who can score, and how others can join."""
         lines = [] if self._access.is_open and self.qr_url is None else [self._who_scores()]
         return lines + self._warnings() + without_phones(self.current["reach"], self.current["command"])
 
@@ -195,7 +195,7 @@ class JoinNotice:
 
 
 def without_phones(reach: str, command: str | None) -> list[str]:
-    """Sentences about an address that no phone reaches, and how to let phones in."""
+    """Sentences about an address that phones cannot reach, and how to let phones in."""
     if reach == "network":
         return []
     if reach == "offline":
@@ -209,10 +209,10 @@ def without_phones(reach: str, command: str | None) -> list[str]:
 
 
 def command_for_phones(words: Sequence[str], environment: Mapping[str, str]) -> str | None:
-    """The command that starts the same table so that phones reach it, through make if it was started so.
+    """The command that restarts the same table so that phones can reach it, with make if it was started that way.
 
-    `words` are the whole command line: the program, `run`, its options. None where they have bytes that are no text,
-    which no page can show.
+    `words` are the whole command line: the program, `run`, its options. None if they contain bytes that are not text,
+    which a page cannot show.
     """
     try:
         program, *typed = [as_text(word) for word in (_shell_word(words[0]), *words[2:])]
@@ -228,7 +228,7 @@ def command_for_phones(words: Sequence[str], environment: Mapping[str, str]) -> 
 
 
 def _shell_word(program: str) -> str:
-    """The program as one types it into a shell here: its name where it is on the path."""
+    """The program as typed in a shell here: just its name if it is on the path."""
     if Path(program).name == "__main__.py":
         return f"{shlex.quote(sys.executable)} -m pegboard"
     on_path = shutil.which("pegboard")
@@ -245,9 +245,9 @@ def _without_host(arguments: Sequence[str]) -> Iterator[str]:
 
 
 def announce(view: View, notice: JoinNotice, state: Path, *, news: Sequence[str]) -> None:
-    """Print who plays, where the scores are kept, and the `news` of who plays next.
+    """Print who plays, where the scores are saved, and the `news` about the next game.
 
-    The pages and how to join too, unless a screen keeps them in sight. Nothing if standard output is closed.
+    Without a screen that shows them, print the pages and how to join too. Print nothing if standard output is closed.
     """
     if isinstance(sys.stdout, NoOutput):
         return

@@ -1,4 +1,4 @@
-"""The welcome after an installation: where the table is, and how the buses of panel and strip are switched on."""
+"""Welcome message after an installation: the table's address, and how to turn on the buses of panel and strip."""
 
 import time
 from collections.abc import Mapping
@@ -15,10 +15,10 @@ BUSES: Mapping[str, tuple[str, str]] = {
     "I2C (the panel)": ("i2c-1", "do_i2c"),
     "SPI (the LED strip)": ("spidev0.0", "do_spi"),
 }
-"""Each bus by what it is for: its device file, and what raspi-config calls switching it on."""
+"""Name and purpose of each bus -> its device file, and the raspi-config command that turns it on."""
 
 WAIT_S = 10.0
-"""Seconds that the table may take to note its address."""
+"""Seconds to wait for the table to store its address."""
 
 
 def welcome(state: Path) -> None:
@@ -34,7 +34,7 @@ def welcome(state: Path) -> None:
 
 
 def bus_lines(devices: Path) -> list[str]:
-    """Which buses are on, and the one line that switches the others on."""
+    """Sentences about which buses are on, and one line with the command that turns on the others."""
     off = {bus: verb for bus, (device, verb) in BUSES.items() if not (devices / device).exists()}
     lines = [f"{bus} is {'off' if bus in off else 'on'}." for bus in BUSES]
     if off:
@@ -44,7 +44,7 @@ def bus_lines(devices: Path) -> list[str]:
 
 
 def _address(state: Path) -> str | None:
-    """Where the running table is; None where none is running."""
+    """The address of the running table; None if none is running."""
     until = time.monotonic() + WAIT_S
     while True:
         try:

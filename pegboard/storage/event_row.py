@@ -1,4 +1,4 @@
-"""One row of the journal's event table: its columns, its line in an export, its link in the hash chain."""
+"""Rows of the journal's event table: columns, export lines, hash chain."""
 
 import hashlib
 import json
@@ -23,17 +23,17 @@ COLUMNS = "id, game, seq, at, kind, body, source, command_id, request, epoch, v"
 
 
 TABLE_COLUMNS = "id, epoch, game, seq, at, kind, body, source, command_id, request, v, chain"
-"""Columns of the event table, in the order in which the hash chain takes them, which is its last."""
+"""Columns of the event table in hash-chain order; the last is the chain itself."""
 
 
 Row: TypeAlias = tuple[Any, ...]
-"""A row of the event table: `TABLE_COLUMNS`, or else `COLUMNS` where that is said."""
+"""A row of the event table with `TABLE_COLUMNS`, or `COLUMNS` where noted."""
 
 
 NUMBER, EPOCH, GAME, SEQ, KIND, VERSION, CHAIN = (
     TABLE_COLUMNS.split(", ").index(name) for name in ("id", "epoch", "game", "seq", "kind", "v", "chain")
 )
-"""Places of columns in a row."""
+"""Indexes of columns in a row."""
 
 
 INSERT_EVENT = f"INSERT INTO event ({TABLE_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"  # noqa: S608 - ours
@@ -41,19 +41,19 @@ INSERT_EVENT = f"INSERT INTO event ({TABLE_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?
 
 
 EVENTS_OF_GAME = f"WHERE game = ?1 OR id IN ({CORRECTIONS_OF_GAME})"
-"""Selects the events of a game and the later corrections of names in its match."""
+"""Selects the events of a game and later name corrections in its match."""
 
 
 UNREPLAYABLE = (PegboardError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""What the replay raises of a row that no program can have written so."""
+"""Exceptions of replaying a row that no program can have written."""
 
 
 IMPORTED = "away"
-"""First word of the epoch of an imported event; the second is the epoch of the journal that it was made in."""
+"""First word of the epoch of an imported event; the second is the epoch of its original journal."""
 
 
 MADE_HERE = f"substr(epoch, 1, {len(IMPORTED)}) != '{IMPORTED}'"
-"""The condition that an event was not imported, as SQL."""
+"""SQL condition: the event was not imported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +66,10 @@ class EventRow:
         seq: its number within the game, from 1.
         at: wall time in nanoseconds since 1970.
         kind: which event it is; body: its values as JSON text (`wire.read_event`).
-        source: what it was entered with.
-        command_id: the id of the command that made it, where the input gives one.
-        request: that command as canonical JSON without defaults, where the input gives an id.
-        epoch: the id of the journal that it was made in, after `IMPORTED` if that was another one.
+        source: the input it came from.
+        command_id: the id of the command that caused it, if the input gives one.
+        request: that command as canonical JSON without defaults, if the input gives an id.
+        epoch: the id of its original journal, after `IMPORTED` if that was another one.
         version: the version of its body (`wire.VERSION`).
     """
 
@@ -87,17 +87,17 @@ class EventRow:
 
     @property
     def is_imported(self) -> bool:
-        """Whether it was made in another journal."""
+        """Whether it comes from another journal."""
         return self.epoch.split(" ")[0] == IMPORTED
 
     @property
     def original_epoch(self) -> str:
-        """The id of the journal that it was made in, whichever that is."""
+        """The id of its original journal, this one or another."""
         return self.epoch.removeprefix(IMPORTED).strip() if self.is_imported else self.epoch
 
     @property
     def export_line(self) -> str:
-        """Its line of an export, as JSON; the body is copied as it is, and the oldest version is left out."""
+        """Its export line, as JSON; the body is copied unchanged, and the oldest version is omitted."""
         epoch, game, source, kind = map(_encode_text, (self.original_epoch, self.game, self.source, self.kind))
         version = f' "v": {self.version},' if self.version > wire.GUESSING else ""
         return (
@@ -107,27 +107,27 @@ class EventRow:
 
     @property
     def event(self) -> Event:
-        """The event itself."""
+        """The parsed event."""
         return read_event(self.kind, self.body, self.version)
 
     @property
     def origin(self) -> Origin:
-        """Where it came from, for the score sheet."""
+        """Its origin, for the score sheet."""
         return Origin(self.id, self.source, self.at)
 
 
 def read_event(kind: str, body: str, version: int) -> Event:
-    """The event of a row with these columns."""
+    """Parse the event of a row with these columns."""
     return wire.read_event(kind, json.loads(body), version)
 
 
 def select_rows(db: sqlite3.Connection, where: str = "", *values: object) -> Iterator[EventRow]:
-    """The events that a WHERE clause selects, or all of them, in their order."""
+    """The events that a WHERE clause selects, or all of them, in order."""
     yield from starmap(EventRow, select_columns(db, where, *values))
 
 
 def select_columns(db: sqlite3.Connection, where: str = "", *values: object) -> Iterator[Row]:
-    """The same as plain tuples (`COLUMNS`), which are pickled much faster."""
+    """The same as plain tuples (`COLUMNS`), which pickle much faster."""
     yield from db.execute(f"SELECT {COLUMNS} FROM event {where} ORDER BY id", values)  # noqa: S608 - ours
 
 
@@ -137,7 +137,7 @@ def replay_rows(rows: Iterable[EventRow]) -> Game:
 
 
 def replay_on(game: Game, rows: Iterable[EventRow]) -> Game:
-    """Replay the next events of a game."""
+    """Replay further events of a game."""
     return apply_all(game, ((row.event, row.origin) for row in rows))
 
 
@@ -148,23 +148,23 @@ _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_asci
 
 
 def canonical_json(values: object) -> str:
-    """Values as JSON text that is always the same for equal values."""
+    """Values as canonical JSON text: the same for equal values."""
     return _CANONICAL.encode(values)
 
 
 def chain_hash(previous: str, columns: Iterable[Any]) -> str:
     """The link of a row in the hash chain: it covers the row and, through the link before it, every earlier row.
 
-    The hash is made of a canonical JSON list. Columns are text, whole numbers and None, which are faster written here.
+    The hash is over a canonical JSON list. Columns are text, integers or None, which are encoded faster here.
     """
     items = [_encode_text(each) if type(each) is str else "null" if each is None else str(each) for each in columns]
     return hashlib.sha256(f'["{previous}",{",".join(items)}]'.encode()).hexdigest()[:32]
 
 
 def renumber(rows: Iterable[Row], number: int, chain: str) -> Iterator[Row]:
-    """The same events after event `number` of a journal, whose link is `chain`; those that go on there already stay.
+    """Renumber events to follow event `number` of a journal, whose link is `chain`; rows that already follow are kept.
 
-    Their numbers rise, and are greater than `number`; the link of each is known to fit that of the number before.
+    The numbers of `rows` must be ascending and greater than `number`, and each link must fit the number before it.
     """
     for place, row in enumerate(rows, number + 1):
         columns = (place, *row[NUMBER + 1 : CHAIN])
@@ -172,7 +172,7 @@ def renumber(rows: Iterable[Row], number: int, chain: str) -> Iterator[Row]:
         yield (*columns, chain)
 
 
-# --- the hash chain of the journal: its end, its links, and rows that do not fit: a value changed, or a row is gone ---
+# --- hash chain: its end, its links, and broken rows (changed values, missing rows) ---
 
 
 _ROWS_WITH_LINKS = (
@@ -186,7 +186,7 @@ class BrokenRow(NamedTuple):
 
     Attributes:
         number: its number in the journal.
-        game: the id of the game that it is of, as it reads now.
+        game: the id of its game, as it reads now.
     """
 
     number: int
@@ -196,10 +196,10 @@ class BrokenRow(NamedTuple):
 def broken_rows(
     db: sqlite3.Connection, game: str | None = None, *, between: tuple[int, int] | None = None
 ) -> Iterator[BrokenRow]:
-    """The rows whose link does not fit, of one game or of the whole journal, in their order.
+    """The rows whose link does not fit, of one game or of the whole journal, in order.
 
-    A link does not fit where its row has changed, where that of the row before has, and where that row is gone.
-    `between` are the first and the last number to look at, where that is not all.
+    A link does not fit if its row or the link before it was changed, or if the row before it is missing.
+    `between` limits the check to numbers from the first to the last.
 
     Raises:
         sqlite3.Error: the journal cannot be read.
@@ -217,7 +217,7 @@ def broken_rows(
 
 
 def find_end(db: sqlite3.Connection) -> tuple[int, str]:
-    """Number and link of the newest event; 0 and "" before the first.
+    """Number and link of the newest event; 0 and "" if there is none.
 
     Raises:
         sqlite3.Error: the journal cannot be read.
@@ -226,7 +226,7 @@ def find_end(db: sqlite3.Connection) -> tuple[int, str]:
 
 
 def find_link(db: sqlite3.Connection, number: int) -> str | None:
-    """The link of event `number`, "" for number 0; None where there is no such event.
+    """The link of event `number`, "" for number 0; None if there is no such event.
 
     Raises:
         sqlite3.Error: the journal cannot be read.
@@ -235,10 +235,10 @@ def find_link(db: sqlite3.Connection, number: int) -> str | None:
     return None if found is None else found[0]
 
 
-# --- a new epoch for a journal that has lost events: pages drop what they show, and go by the new one at once ---
+# --- new epochs: a journal that has lost events gets one, so that open pages discard what they show ---
 #
-# The events keep the epoch that they were stored under. The journal of a table stays the same one all the same: its
-# epochs have the first part in common, by which an import joins the games of a match again.
+# Events keep the epoch under which they were stored. All epochs of a table's journal share their first part, by which
+# an import reunites the games of a match.
 
 
 def another_epoch(epoch: str) -> str:
@@ -247,7 +247,7 @@ def another_epoch(epoch: str) -> str:
 
 
 def find_newest_epoch(db: sqlite3.Connection) -> str | None:
-    """The epoch that the newest event of this table was stored under; None where it has none of its own.
+    """The epoch of this table's newest event; None if it has no events of its own.
 
     Raises:
         sqlite3.Error: the journal cannot be read.
@@ -258,7 +258,7 @@ def find_newest_epoch(db: sqlite3.Connection) -> str | None:
 
 
 def renew(db: sqlite3.Connection, epoch: str) -> str:
-    """Give the journal another epoch, and return it.
+    """Give the journal a new epoch, and return it.
 
     Raises:
         sqlite3.Error: it cannot be written.

@@ -1,6 +1,6 @@
-"""The lock of a state folder: held by the one process that writes; also on a disk that takes no more writes.
+"""Lock file of a state folder (flock), held by the one process that writes, even if the disk is not writable.
 
-The lock file tells other programs who holds it. Deleting it lets nobody in: the folder itself is locked too.
+The lock file holds the process id of its holder. Deleting it does not help: the folder itself is locked too.
 """
 
 import contextlib
@@ -14,16 +14,16 @@ from pegboard.errors import JournalError, JournalInUse
 from pegboard.storage.state_files import open_private
 
 NOT_WRITABLE_NOW = {errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO}
-"""The disk is read-only, full or fails, whoever asks."""
+"""Errors that do not depend on the user: the disk is read-only, full or failing."""
 
 
 class FolderLock(FileIO):
-    """The lock file, open and locked; and the descriptor of the folder, which is locked until the file is closed."""
+    """The lock file, open and locked, and the descriptor of the folder, locked until the file is closed."""
 
     folder: int | None = None
 
     def close(self) -> None:
-        """Let another process have the folder."""
+        """Release the lock."""
         if self.folder is not None:
             os.close(self.folder)
             self.folder = None
@@ -33,8 +33,8 @@ class FolderLock(FileIO):
 def hold_lock(folder: Path, former: FolderLock | None = None) -> FolderLock:
     """Lock the folder for this process until the returned file is closed.
 
-    Where the disk takes no writes, a lock that is there is held all the same; without one, nobody can make one either.
-    `former` is a lock that this process holds on the folder, whose file may be gone.
+    If the disk is not writable, an existing lock file is locked; if there is none, no process can create one.
+    `former` is a lock that this process already holds on the folder; its file may be gone.
 
     Raises:
         OSError: it cannot be opened.
@@ -44,14 +44,14 @@ def hold_lock(folder: Path, former: FolderLock | None = None) -> FolderLock:
     lock = _open_lock(folder)
     _lock_file(lock, folder)
     lock.folder = _lock_itself(lock, folder, former)
-    with contextlib.suppress(OSError):  # on a full disk the lock holds all the same, only without a process id
+    with contextlib.suppress(OSError):  # on a full disk the lock works without a process id
         lock.truncate(0)
         lock.write(str(os.getpid()).encode())
     return lock
 
 
 def is_held(lock: FileIO, folder: Path) -> bool:
-    """Whether the lock is that of the folder as it is now, which may have been removed and made again."""
+    """Whether the lock is still that of the folder, which may have been removed and recreated."""
     try:
         return os.path.samestat(os.fstat(lock.fileno()), (folder / "lock").stat())
     except OSError:
@@ -61,7 +61,7 @@ def is_held(lock: FileIO, folder: Path) -> bool:
 def _open_lock(folder: Path) -> FolderLock:
     path = folder / "lock"
     if path.is_dir() and not path.is_symlink():
-        path.rename(path.with_suffix(".folder"))  # a file system that was repaired may leave one; a lock is a file
+        path.rename(path.with_suffix(".folder"))  # a repaired file system may have a folder of that name
     try:
         return FolderLock(open_private(path), "r+")
     except OSError as error:
@@ -69,11 +69,11 @@ def _open_lock(folder: Path) -> FolderLock:
             raise
     if path.is_file() and not path.is_symlink():
         return FolderLock(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW), "r")
-    return FolderLock(os.memfd_create("lock"), "r+")  # nobody else can make one either
+    return FolderLock(os.memfd_create("lock"), "r+")  # no other process can create one either
 
 
 def _lock_file(lock: FileIO, folder: Path) -> None:
-    """Lock it, or close it and say why not."""
+    """Lock the file, or close it and raise the reason."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
@@ -87,14 +87,14 @@ def _lock_file(lock: FileIO, folder: Path) -> None:
 
 
 def _lock_itself(lock: FolderLock, folder: Path, former: FolderLock | None) -> int | None:
-    """Lock the folder, or close the lock file and say that another process has it; None where folders take no locks."""
+    """Lock the folder, or close the lock file and raise if another process has it; None if it cannot be locked."""
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError:
         return None
     if former is not None and former.folder is not None and os.path.sameopenfile(former.folder, descriptor):
         os.close(descriptor)
-        return os.dup(former.folder)  # a lock of its own would wait for the former one
+        return os.dup(former.folder)  # a new lock would conflict with the former one
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:

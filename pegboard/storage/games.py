@@ -1,4 +1,4 @@
-"""Queries of the games in a journal: the list of games, one game with its figures, cached statistics."""
+"""Game queries on the journal: the list of games, one game with its figures, cached statistics."""
 
 import json
 import sqlite3
@@ -28,7 +28,7 @@ from pegboard.storage.statistics import (
 )
 from pegboard.storage.summary import RUNNING_GAME, list_item
 
-# --- the games of an event that a table has played, and one of them with its events, read from the journal ---
+# --- games that a table played for a club event ---
 
 
 _PLAYED = """
@@ -38,7 +38,7 @@ WHERE game.over AND NOT game.abandoned AND game.imported = 0 AND substr(pairing,
 
 
 def played_pairings(folder: Path, event: str) -> frozenset[str]:
-    """What the journal calls the games of an event that are over and were not given up.
+    """The pairings of an event's games that are over and not abandoned.
 
     Raises:
         JournalError: the journal cannot be read.
@@ -49,7 +49,7 @@ def played_pairings(folder: Path, event: str) -> frozenset[str]:
 
 
 def rows_of_game(folder: Path, game: str) -> list[EventRow]:
-    """The events of a game alone, without names that were corrected in a later game of its match.
+    """The events of one game, without name corrections made in a later game of its match.
 
     Raises:
         JournalError: the journal cannot be read.
@@ -62,11 +62,11 @@ T = TypeVar("T")
 
 
 CACHE_SIZE = 16
-"""Statistics that are cached while no finished game changes."""
+"""Number of cached statistics; they are valid until a finished game changes."""
 
 
 SHEETS = 2
-"""Replayed sheets that are cached with what was derived from them: long ones take a tenth of a second."""
+"""Number of cached replayed sheets, with their derived data: a long one takes a tenth of a second."""
 
 
 _GAMES = """
@@ -74,7 +74,7 @@ SELECT id, match, format, variant, started, place, abandoned, imported, card,
     (SELECT at FROM event WHERE event.id = game.started) AS began
 FROM game
 """
-"""What a list of games needs; a `card` that is missing is made from the events."""
+"""The columns for a list of games; a missing `card` is rebuilt from the events."""
 
 
 _IN_MATCH = "SELECT 1 FROM game WHERE id = ? AND match = ? AND NOT abandoned AND imported = 0"
@@ -84,12 +84,12 @@ _PLACE = "SELECT place, started FROM game WHERE id = ?"
 
 
 class History:
-    """The games in the journal of `folder`, read beside the process that writes."""
+    """Read access to the games in the journal of `folder`, while another process may write."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._cached_statistics = lru_cache(CACHE_SIZE)(self._statistics_at)
-        self._sheets: dict[str, tuple[EventRow, int, Game]] = {}  # by game: its newest row, how many, and the sheet
+        self._sheets: dict[str, tuple[EventRow, int, Game]] = {}  # by game: newest row, number of rows, sheet
 
     def has_game(self, game: str) -> bool:
         """Whether a game is in the journal.
@@ -101,7 +101,7 @@ class History:
             return bool(journal.select(_PLACE, (game,)))
 
     def rows(self, game: str) -> list[EventRow]:
-        """The events of a game; none where there is no such game.
+        """The events of a game; empty if there is no such game.
 
         Raises:
             JournalError: the journal cannot be read.
@@ -119,7 +119,7 @@ class History:
             return journal.newest_event()
 
     def statistics_revision(self) -> int:
-        """The number of the newest event that has changed statistics.
+        """The number of the newest event that changed statistics.
 
         Raises:
             JournalError: the journal cannot be read.
@@ -128,7 +128,7 @@ class History:
             return journal.number("SELECT coalesce(max(changed), 0) FROM game")
 
     def games(self, limit: int, before: str | None = None, player: str | None = None) -> Json | None:
-        """A page of the list of games, newest first; None where there is no game `before`.
+        """A page of the list of games, newest first; None if there is no game `before`.
 
         Raises:
             JournalError: the journal cannot be read.
@@ -147,7 +147,7 @@ class History:
         return {"games": items, "before": items[-1]["id"] if len(rows) > limit else None}
 
     def game(self, wanted: str) -> tuple[Json, Game] | None:
-        """A game with its deals, its steps and its figures, beside its score sheet; None where there is no such game.
+        """A game with its deals, steps and figures, and its score sheet; None if there is no such game.
 
         Raises:
             JournalError: the journal cannot be read.
@@ -164,7 +164,7 @@ class History:
         return item | {"correctable": correctable} | details, sheet
 
     def render_sheet(self, game: str, render: Callable[[Game], T]) -> T | None:
-        """What `render` makes of the score sheet of a game, None where there is no such game.
+        """The result of `render` for the score sheet of a game; None if there is no such game.
 
         Raises:
             JournalError: the journal cannot be read.
@@ -174,7 +174,7 @@ class History:
             return render(self._sheet_of(rows)) if rows else None
 
     def sheet_in_match(self, game: str, match: str) -> Game | None:
-        """The score sheet of a game that belongs to a match of this table; None for any other.
+        """The score sheet of a game if it belongs to this match of this table; else None.
 
         Raises:
             JournalError: the journal cannot be read.
@@ -184,10 +184,9 @@ class History:
         return self._sheet_of(rows) if rows else None
 
     def _sheet_of(self, rows: list[EventRow]) -> Game:
-        """The sheet of a game's rows, of which only those are replayed that came since it was last asked for.
+        """The sheet of a game's rows, cached: only rows added since the last call are replayed.
 
-        The journal only grows, and its numbers with it: up to the newest row that is known nothing has
-        changed, unless another journal has been put in its place.
+        The journal is append-only, so rows up to the cached one are unchanged, unless the journal was replaced.
         """
         game, cached = rows[0].game, self._sheets
         newest, count, known = cached.get(game, (None, 0, Game()))
@@ -210,13 +209,13 @@ class History:
         return self._cached_statistics(tuple(state), query)
 
     def _statistics_at(self, _state: tuple[str, int], query: StatisticsQuery) -> Json:
-        """The same, kept under their revision; where a game ends meanwhile, they are of a newer one, never an older."""
+        """The same, cached by revision; if a game ends meanwhile, the result is newer than that, never older."""
         with read_snapshot(self.folder) as journal:
             return compute_statistics(journal, query)
 
 
 def list_items_after(folder: Path, after: tuple[int, int], most: int) -> tuple[list[Json], tuple[int, int] | None]:
-    """Up to `most` games after a place in the order of play, and the place of the last one if there may be more.
+    """Up to `most` games after a place in the order of play, and the last one's place if there may be more.
 
     Raises:
         JournalError: the journal cannot be read.
@@ -241,10 +240,10 @@ def _list_items(
 
 
 def _replay(rows: list[EventRow], sheet: Game = Game()) -> Game:  # noqa: B008 - it never changes
-    """Replay the next events of a game.
+    """Replay further events of a game.
 
     Raises:
-        JournalError: they are not what was written.
+        JournalError: they are not as written.
     """
     try:
         return replay_on(sheet, rows)
@@ -253,7 +252,7 @@ def _replay(rows: list[EventRow], sheet: Game = Game()) -> Game:  # noqa: B008 -
 
 
 def _incomplete_games(journal: JournalReader) -> set[str]:
-    """The games that lack scores, or may, since a damaged journal was salvaged."""
+    """The games that lack or may lack scores since a damaged journal was salvaged."""
     if not journal.select("SELECT 1 FROM sqlite_master WHERE name = ?", (INCOMPLETE,)):
         return set()
     return {row["game"] for row in journal.select(f"SELECT game FROM {INCOMPLETE}")}  # noqa: S608 - ours
@@ -264,7 +263,7 @@ def _list_item(row: sqlite3.Row, sheet_of: Callable[[str], Game]) -> Json:
     item = list_item(sheet_of(row["id"])) if text is None else json.loads(text)
     common = {name: row[name] for name in ("id", "match", "format", "variant")}
     started, ended = row["began"] / view_as_json.NANOSECONDS, item["ended"]
-    if ended is not None and ended < started:  # the clock was set back meanwhile
+    if ended is not None and ended < started:  # the clock was set back during the game
         ended = None
     return (
         common

@@ -1,4 +1,4 @@
-"""Finds out whether a state folder lies in memory, where every score is lost at the next restart of the machine."""
+"""Detection of a state folder in memory (tmpfs, overlay), where a reboot loses every score."""
 
 import os
 import re
@@ -9,22 +9,22 @@ from typing import NamedTuple
 from pegboard.messages import Message
 
 MOUNTS = "/proc/self/mountinfo"
-"""Where the kernel lists what is mounted; PEGBOARD_MOUNTS may name another file, to try this elsewhere."""
+"""The kernel's list of mounts; PEGBOARD_MOUNTS can name another file for testing."""
 
 KERNEL_OPTIONS = Path("/proc/cmdline")
 
 IN_MEMORY = frozenset({"tmpfs", "ramfs", "devtmpfs"})
-"""File systems that are memory."""
+"""File systems in memory."""
 
 MEMORY_DEVICES = re.compile(r"/dev/z?ram\d+")
-"""Disks that are memory, under any file system."""
+"""Block devices in memory, with any file system."""
 
 OVERLAY_OPTIONS = re.compile(r'(boot=overlay|overlayroot="?tmpfs.*)')
-"""Kernel options of raspi-config by which the root is an overlay in memory: until Debian 11, and since."""
+"""Kernel options that raspi-config sets for a root overlay in memory: up to Debian 11, and later."""
 
 
 class Mount(NamedTuple):
-    """A line of mountinfo, see proc_pid_mountinfo(5)."""
+    """A line of mountinfo; see proc_pid_mountinfo(5)."""
 
     device: str
     point: str
@@ -34,10 +34,7 @@ class Mount(NamedTuple):
 
 
 def find_memory(folder: Path, mounts: Path | None = None, kernel_options: Path = KERNEL_OPTIONS) -> Message | None:
-    """What to say where `folder`, or the one in which it would be made, is in memory; None where it is on a disk.
-
-    None too if that is unknown.
-    """
+    """A warning if `folder`, or the folder where it would be created, is in memory; None if on a disk or unknown."""
     try:
         place = next((path for path in (folder, *folder.absolute().parents) if path.exists()), Path("/"))
         device = place.stat().st_dev
@@ -58,15 +55,15 @@ def _is_memory(mount: Mount, known: Sequence[Mount], kernel_options: Path) -> bo
     below = [one for one in known if one != mount and Path(upper).is_relative_to(one.point)]
     if below and (layer := max(below, key=lambda one: len(one.point))).kind != "overlay":
         return _is_memory(layer, known, kernel_options)
-    # What was mounted before the root is not listed: a container's upper layer, or that of an overlay of the start.
+    # Mounts made before the root are not listed: a container's upper layer, or that of a boot overlay.
     return any(map(OVERLAY_OPTIONS.fullmatch, kernel_options.read_text("utf-8", "replace").split()))
 
 
 def _mount(line: str) -> Mount:
-    """A line of mountinfo, in which blanks and the like are octal.
+    """Parse a line of mountinfo, which escapes blanks and some other characters in octal.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not such a line.
     """
     own, _, rest = line.partition(" - ")
     _, _, device, _, point, *_ = own.split(" ")

@@ -1,7 +1,7 @@
-"""Corrections of names in the summary tables: a player has one name in the lists and statistics of a whole match.
+"""Name corrections in the summary tables: a player has one name in the lists and statistics of a whole match.
 
-The events stay as they are. A correction is an event of its own. It belongs to one game, and is read with every game
-of the same match and journal that had begun by then.
+Existing events are not changed: a correction is a separate event. It belongs to one game, and applies to every game of
+the same match and journal that had already started.
 """
 
 import json
@@ -16,7 +16,7 @@ from pegboard.core.rules import Rules, Seat
 
 
 def _original_journal(column: str) -> str:
-    """What `journal_epochs.original_journal` is, as SQL."""
+    """`core.names.original_journal` as SQL."""
     return f"substr({column}, 1, instr({column} || '{RENEWED}', '{RENEWED}') - 1)"
 
 
@@ -27,10 +27,10 @@ WHERE own.id = ?1 AND correction.kind = 'renamed' AND its.id = correction.game
 AND its.match = own.match AND its.imported = own.imported
 AND (own.imported = 0 OR {_original_journal("correction.epoch")} = {_original_journal("start.epoch")})
 """  # noqa: S608 - ours
-"""The numbers of the corrections in the match of a game."""
+"""The numbers of the name corrections in the match of a game."""
 
 CORRECTIONS_OF_GAME = f"{CORRECTIONS_OF_MATCH} AND +correction.id > own.started"
-"""Those of them that are read with the game: it had begun by then."""
+"""The corrections that apply to the game: those made after it started."""
 
 _GAMES = f"""
 SELECT game.id, game.started, json_extract(body, '$.players'), coalesce(json_extract(body, '$.rules.lanes'), ?4), card
@@ -51,7 +51,7 @@ FROM event CROSS JOIN game ON game.id = event.game WHERE kind = 'renamed' AND +e
 
 
 Names: TypeAlias = list[str]
-"""Names of the players of a game, one for each seat."""
+"""Names of a game's players, one per seat."""
 
 _COMPACT = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
@@ -65,7 +65,7 @@ class _Correction:
 
 
 def correct_names(db: sqlite3.Connection, number: int) -> None:
-    """Bring the summaries of all games up to date with the corrections after event `number`."""
+    """Update the summaries of all games with the name corrections after event `number`."""
     for match in db.execute(_MATCHES, (number,)).fetchall():
         _correct_match(db, match, number)
 
@@ -88,7 +88,7 @@ def _correct_match(db: sqlite3.Connection, match: tuple[str, int, str], number: 
 
 
 def _names_in_games(starts: dict[str, tuple[int, Names]], corrections: Iterable[_Correction]) -> dict[str, Names]:
-    """The names in each game after its later corrections; going backwards, each correction is used once."""
+    """The names in each game after its later corrections; applied backwards, so that each is used once."""
     last: dict[tuple[Seat, str], str] = {}
     games = sorted(starts, key=lambda game: starts[game][0])
     names: dict[str, Names] = {}
@@ -124,10 +124,10 @@ def _update_lane_rows(db: sqlite3.Connection, game: str, lanes: int, names: Name
 
 
 def lane_names(players: Sequence[str], lanes: int, lane: int) -> str:
-    """Who pegs in a lane, as a JSON list: partners are the same pair whoever sits first."""
+    """The players of a lane as a sorted JSON list: partners are the same pair in either order."""
     return compact_json(sorted(name for seat, name in enumerate(players) if seat % lanes == lane))
 
 
 def compact_json(values: object) -> str:
-    """Values as JSON text without blanks, as the summary tables hold them."""
+    """Values as compact JSON text, as stored in the summary tables."""
     return _COMPACT.encode(values)

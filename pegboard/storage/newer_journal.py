@@ -1,9 +1,8 @@
-"""Journals that a newer pegboard wrote: an older one goes on with them, or says what it cannot take back.
+"""Downgrades: reads journals written by a newer pegboard, or says why it cannot.
 
-A newer program notes which version still reads what it writes (`schema.MIN_READER`). Where that is this one, all events
-stay as they are and only the summary is built again. Where it is not, the copy that was made before the migration is
-taken up again, and what was played since is added to it. Events of kinds that this version does not know are named,
-and never dropped.
+A newer program records the oldest version that can read its journal (`schema.MIN_READER`). If this version can, the
+events are unchanged and only the summary is rebuilt. If not, the copy made before the migration is restored, and the
+newer events are added to it. Events of kinds unknown to this version are reported, and never dropped.
 """
 
 import contextlib
@@ -21,10 +20,10 @@ from pegboard.storage.verified_copies import copy_journal, require_files, sync_f
 
 
 def refuse_newer(db: sqlite3.Connection, path: Path) -> None:
-    """Close a journal that a newer pegboard wrote.
+    """Close and refuse a journal written by a newer pegboard.
 
     Raises:
-        JournalError: it is one.
+        JournalError: the journal is newer.
         sqlite3.Error: it cannot be read.
     """
     version = _version(db)
@@ -34,14 +33,14 @@ def refuse_newer(db: sqlite3.Connection, path: Path) -> None:
 
 
 def take_up(folder: Path, busy: Callable[[], None]) -> None:
-    """Make a journal that a newer pegboard wrote one that `migrate` takes; any other stays as it is.
+    """Convert a journal written by a newer pegboard for `migrate`; other journals are unchanged.
 
-    Call it with the folder locked. A power cut at any moment leaves the newer journal or the older one, each whole.
-    `busy` is called again and again while it takes long.
+    Call it with the folder locked. A power cut leaves either the newer journal or the older one, complete.
+    `busy` is called repeatedly during long work.
 
     Raises:
-        JournalError: this version cannot read it, or has no copy to go back to; it is as it was.
-        sqlite3.Error: it cannot be read or written; it is as it was.
+        JournalError: this version cannot read it, and has no copy to restore; it is unchanged.
+        sqlite3.Error: it cannot be read or written; it is unchanged.
         OSError: it cannot be copied.
     """
     path = folder / FILE
@@ -60,13 +59,13 @@ def take_up(folder: Path, busy: Callable[[], None]) -> None:
             raise _too_new(path, version)
         copy_journal(db, folder / COPY.format(version), anew=True)
         part = _bring_up_to_date(restored, path, version, busy)
-        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # nothing of the newer one may stay beside the older
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # no log of the newer journal may stay beside the older one
     part.replace(path)
     sync_folder(folder)
 
 
 def _bring_up_to_date(restored: Path, newer: Path, version: int, busy: Callable[[], None]) -> Path:
-    """A copy of `restored` with the events that the newer journal has beyond it, whole and on disk."""
+    """A complete copy of `restored` on disk, with the later events of the newer journal added."""
     part = newer.with_suffix(".part")
     shutil.copyfile(restored, part)
     try:
@@ -89,7 +88,7 @@ def _bring_up_to_date(restored: Path, newer: Path, version: int, busy: Callable[
 
 
 def _require_same_beginning(db: sqlite3.Connection, newer: Path, version: int) -> int:
-    """See that the newer journal goes on where the copy ends, in rows of the same columns; the copy's last number.
+    """Check that the newer journal continues the copy, with the same columns; return the copy's last number.
 
     Raises:
         JournalError: it does not.
@@ -104,10 +103,10 @@ def _require_same_beginning(db: sqlite3.Connection, newer: Path, version: int) -
 
 
 def _require_known_kinds(db: sqlite3.Connection, path: Path, table: str, after: int) -> None:
-    """See that this version reads every event after number `after`.
+    """Check that this version can read every event after number `after`.
 
     Raises:
-        JournalError: there are others; it names their kinds.
+        JournalError: it cannot; the message names the unknown kinds.
     """
     marks = ", ".join("?" * len(wire.EVENTS))
     found = db.execute(
@@ -125,7 +124,7 @@ def _version(db: sqlite3.Connection) -> int:
 
 
 def _min_reader(db: sqlite3.Connection) -> int:
-    """The oldest version that reads the journal; its own where it does not say."""
+    """The oldest version that can read the journal; the journal's own version if it has no such note."""
     try:
         return int(db.execute("SELECT min_reader FROM about").fetchone()[0])
     except (sqlite3.OperationalError, TypeError):

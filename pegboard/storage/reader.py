@@ -1,4 +1,4 @@
-"""Read-only access to a journal, beside the process that writes: snapshot reads, all events, integrity check."""
+"""Read-only access to a journal while another process writes: snapshots, all events, integrity check."""
 
 import contextlib
 import sqlite3
@@ -14,62 +14,62 @@ from pegboard.storage.summary_checksum import is_intact
 from pegboard.storage.verified_copies import limit_cache, read_only
 
 SENSELESS = (ValueError, TypeError, LookupError, AttributeError)
-"""What reading of damaged rows may end in, beside errors of SQLite."""
+"""Exceptions of reading damaged rows, in addition to SQLite errors."""
 
 CACHE_KIB = 2_000
-"""Of the database's pages in memory while it is read: with less, statistics of all games take a quarter longer."""
+"""Size of the page cache for reading: with a smaller one, statistics of all games take a quarter longer."""
 
 
 class JournalReader:
-    """Reads one snapshot of the journal; neither it nor the process that writes waits for the other."""
+    """Reader of one snapshot of the journal; it neither blocks the writing process nor waits for it."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
         db.row_factory = sqlite3.Row
 
     def select(self, query: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[sqlite3.Row]:
-        """The rows that a query selects with these values of its parameters."""
+        """The rows that a query selects with these parameters."""
         return self._db.execute(query, values).fetchall()
 
     def number(self, query: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> int:
-        """The one number that a query selects."""
+        """The single number that a query selects."""
         return int(self._db.execute(query, values).fetchone()[0])
 
     def newest_event(self) -> int:
-        """The number of the newest event, 0 before the first."""
+        """The number of the newest event, 0 if there is none."""
         return self.number("SELECT coalesce(max(id), 0) FROM event")
 
     def rows(self, game: str) -> list[EventRow]:
-        """The events of one game with the names corrected later in its match, in their order."""
+        """The events of one game and later name corrections in its match, in order."""
         return list(select_rows(self._db, EVENTS_OF_GAME, game))
 
     def rows_after(self, number: int, up_to: int) -> list[EventRow]:
-        """The events after number `number` up to number `up_to`, in their order."""
+        """The events after number `number` up to number `up_to`, in order."""
         return list(select_rows(self._db, "WHERE id > ? AND id <= ?", number, up_to))
 
     def first_event(self, game: str) -> int:
-        """The number of the first event of a game; 0 where there is no such game."""
+        """The number of the first event of a game; 0 if there is no such game."""
         return self.number("SELECT coalesce(max(started), 0) FROM game WHERE id = ?", (game,))
 
     def epochs_of_games(self, since: int) -> list[str]:
-        """The epochs of the events of games that were begun here after event `since`, in the order of the events."""
+        """The epochs of events of games started here after event `since`, in event order."""
         query = f"SELECT epoch FROM event WHERE id > ? AND {_OF_LATER_GAMES} GROUP BY epoch ORDER BY min(id)"  # noqa: S608 - ours
         return [str(row[0]) for row in self.select(query, (since, since))]
 
     def count_of_games(self, since: int, epoch: str, after: int) -> int:
-        """How many events of those games and that epoch there are after event `after`."""
+        """The number of events of those games with that epoch, after event `after`."""
         query = f"SELECT count(*) FROM event WHERE id > ? AND epoch = ? AND {_OF_LATER_GAMES}"  # noqa: S608 - ours
         return self.number(query, (max(since, after), epoch, since))
 
     def rows_of_games(self, since: int, epoch: str, after: int, most: int) -> list[tuple[EventRow, str]]:
-        """The first `most` of them in their order, each with its link in the hash chain."""
+        """The first `most` of those events in order, each with its link in the hash chain."""
         where = f"WHERE id > ? AND epoch = ? AND {_OF_LATER_GAMES} ORDER BY id LIMIT ?"
         query = f"SELECT {COLUMNS}, chain FROM event {where}"  # noqa: S608 - ours
         found = self.select(query, (max(since, after), epoch, since, most))
         return [(EventRow(*row[:-1]), row[-1]) for row in map(tuple, found)]
 
     def link(self, number: int, epoch: str) -> str | None:
-        """The link of an event in the hash chain, "" for number 0; None where that epoch has no such event."""
+        """The link of an event in the hash chain, "" for number 0; None if that epoch has no such event."""
         if number == 0:
             return ""
         found = self.select("SELECT chain FROM event WHERE id = ? AND epoch = ?", (number, epoch))
@@ -77,15 +77,15 @@ class JournalReader:
 
 
 _OF_LATER_GAMES = "game IN (SELECT id FROM game WHERE started > ? AND NOT imported)"
-"""The condition that an event is of a game that was begun here after some event, as SQL."""
+"""SQL condition: the event's game was started here after a given event."""
 
 
 @contextlib.contextmanager
 def read_snapshot(folder: Path) -> Iterator[JournalReader]:
-    """Read the journal in `folder` as it stands at the first query: what is stored after that is not seen.
+    """A snapshot of the journal in `folder` at the first query; later events are not visible.
 
     Raises:
-        JournalError: there is none, it cannot be read, or what was read makes no sense because it is damaged.
+        JournalError: there is none, it cannot be read, or damaged data was read.
     """
     with open_read_only(folder) as db:
         db.execute("BEGIN")
@@ -101,11 +101,11 @@ _HAS_ITS_EVENTS = """
 SELECT NOT EXISTS (SELECT 1 FROM game LEFT JOIN event ON event.id = game.started WHERE event.id IS NULL)
 AND (SELECT coalesce(max(changed), 0) FROM game) <= (SELECT coalesce(max(id), 0) FROM event)
 """
-"""Events that are gone from the end leave a chain that fits."""
+"""Detects events missing from the end, which leave the hash chain intact."""
 
 
 def _is_as_written(db: sqlite3.Connection) -> bool:
-    """Whether all that is read from the journal is what was written."""
+    """Whether all data in the journal is as written."""
     db.row_factory = None
     return (
         db.execute("SELECT count(*) FROM about").fetchone() == (1,)
@@ -118,7 +118,7 @@ def _is_as_written(db: sqlite3.Connection) -> bool:
 
 @contextlib.contextmanager
 def read_events(folder: Path) -> Iterator[Iterator[EventRow]]:
-    """All events of the journal in `folder`, also while another process writes.
+    """All events of the journal in `folder`, even while another process writes.
 
     Raises:
         JournalError: there is no journal, or it cannot be read.
@@ -128,10 +128,10 @@ def read_events(folder: Path) -> Iterator[Iterator[EventRow]]:
 
 
 def check(folder: Path) -> int:
-    """Check the integrity of the journal in `folder`, with its hash chain, and return how many events it holds.
+    """Check the integrity and hash chain of the journal in `folder`, and return its number of events.
 
     Raises:
-        JournalError: there is none, it cannot be read, SQLite finds it damaged, or an event is not what was written.
+        JournalError: there is none, it cannot be read, SQLite finds it damaged, or an event is not as written.
     """
     with open_read_only(folder) as db:
         (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
@@ -146,7 +146,7 @@ def journal_exists(folder: Path) -> bool:
     """Whether there is a journal in `folder`.
 
     Raises:
-        JournalError: this user may not read the folder.
+        JournalError: this user is not allowed to read the folder.
     """
     try:
         return (folder / FILE).is_file()
@@ -156,7 +156,7 @@ def journal_exists(folder: Path) -> bool:
 
 @contextlib.contextmanager
 def open_read_only(folder: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to the journal in `folder` that writes nothing.
+    """A read-only connection to the journal in `folder`.
 
     Raises:
         JournalError: there is none, or it cannot be read.

@@ -1,4 +1,4 @@
-"""SQLite schema of the journal: its tables, the lock on its folder, opening, transactions, migration and its copy."""
+"""SQLite schema of the journal: tables, folder lock, opening, transactions, migration, copies."""
 
 import contextlib
 import fcntl
@@ -26,16 +26,16 @@ BACKUPS, QUARANTINE = "backups", "quarantine"
 
 
 COPY = "journal-v{}.db"
-"""The copy of a journal as it was before its migration, by its version."""
+"""Name of the copy made before a migration, by schema version."""
 
 
 SCHEMA_VERSION = 7
-"""Raised when tables change, or what the summary holds of a game; a migration then builds the summary again."""
+"""Increase it when tables change, or the content of the summary; a migration then rebuilds the summary."""
 
 
 MIN_READER = 5
-"""The oldest version whose program reads what this one writes: a migration adds tables and columns with defaults, and
-leaves those of events alone. Raised when it cannot, or when events mean something else; `newer_journal` goes back.
+"""The oldest schema version whose program can read this one: migrations add tables and columns with defaults, and leave
+the event columns alone. Increase it if that is not possible, or if events change meaning; `newer_journal` downgrades.
 """
 
 
@@ -66,7 +66,7 @@ CREATE TABLE event (
     "CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END",
     KEEP_EVENTS,
 )
-"""`about` holds the id of the journal, its epoch, and who reads it; `event` one row for each event, which stays."""
+"""`about` holds the journal's id (epoch) and oldest reader; `event` has one row per event, never changed."""
 
 
 SUMMARY_TABLES = (
@@ -114,25 +114,24 @@ CREATE TABLE side (
     "CREATE INDEX side_alone ON side (names) WHERE alone",
     "CREATE INDEX side_best ON side (names, best, place)",
 )
-"""`game` holds for each game its match, the number of its first event, how it was won, its place among all games in the
-order of play, and its item of the list as JSON (`card`); `seat` who played in it; `side` what a finished game gave to
-each lane."""
+"""`game` holds for each game its match, the number of its first event, its result, its place in the order of play, and
+its list item as JSON (`card`); `seat` holds its players; `side` the figures of each lane of a finished game."""
 
 
 INCOMPLETE = "incomplete"
-"""The table of a salvaged journal that names games which lack events, or may, with how many events are there."""
+"""The table of a salvaged journal with the games that lack or may lack events, and their number of events left."""
 
 
 CORRECTIONS_INDEX = "CREATE INDEX IF NOT EXISTS event_renamed ON event (game) WHERE kind = 'renamed'"
-"""Finds the few corrections of names among all events. It is no part of the format: without it that takes longer."""
+"""Finds the few name corrections among all events. Not part of the format: without it, only slower."""
 
 
 def lock_folder(folder: Path, former: FolderLock | None = None) -> FolderLock:
-    """Make the folder where it is missing, and lock it for this process until the returned file is closed.
+    """Create the folder if missing, and lock it for this process until the returned file is closed.
 
-    `former` is a lock that this process holds on the folder, whose file may be gone.
+    `former` is a lock that this process already holds on the folder; its file may be gone.
 
-    Where it has a journal already, or is made, it is this user's alone from now on.
+    If the folder is new or has a journal, its permissions are restricted to this user.
 
     Raises:
         JournalError: the folder cannot be written, or is on a file system without locks.
@@ -142,14 +141,14 @@ def lock_folder(folder: Path, former: FolderLock | None = None) -> FolderLock:
         is_ours = not folder.exists() or (folder / FILE).exists()
         folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         if is_ours:
-            make_private(folder, (BACKUPS, QUARANTINE))  # before the lock, which its owner may have no rights at either
+            make_private(folder, (BACKUPS, QUARANTINE))  # first: the owner may lack permission for the lock file too
         return hold_lock(folder, former)
     except OSError as error:
         raise JournalError("journal_folder_read_only", folder=folder, error=error.strerror or error) from error
 
 
 def is_locked(folder: Path) -> bool:
-    """Whether another process holds the lock of a folder; nothing is made or changed, and unknown is no."""
+    """Whether another process holds the lock of a folder; changes nothing, and False if unknown."""
     try:
         with FileIO(open_owned(folder / "lock", os.O_RDONLY), "r") as lock:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -161,13 +160,13 @@ def is_locked(folder: Path) -> bool:
 
 
 def open_database(path: Path) -> sqlite3.Connection:
-    """A connection on which a commit is on disk: write-ahead log and synchronous FULL, both read back.
+    """A connection with durable commits: write-ahead log and synchronous FULL, both read back.
 
     Raises:
-        JournalError: the folder offers no write-ahead log.
+        JournalError: the folder does not support a write-ahead log.
         sqlite3.Error: it cannot be opened.
     """
-    create_private(path)  # the files beside it get the same rights from SQLite
+    create_private(path)  # SQLite gives the files beside it the same permissions
     require_files(path)
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     offer_row_hash(db)
@@ -182,20 +181,20 @@ def open_database(path: Path) -> sqlite3.Connection:
 
 
 def checkpoint(path: Path) -> None:
-    """Copy what is in the log of a journal into its database, beside whoever writes there.
+    """Checkpoint the log of a journal into its database, while others may write.
 
     Raises:
         sqlite3.Error: it cannot be read or written.
     """
-    # For SQLite alone: to open and close its file otherwise would drop the locks that this process holds on it.
+    # Only through SQLite: opening and closing its file otherwise would drop the locks of this process on it.
     with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as db:
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
 
 def remedy(error: BaseException) -> str:
-    """What helps against an error of SQLite, as the end of a sentence; "" where that is not known."""
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the primary code, without what SQLite adds to it
+    """Advice for an SQLite error, as the end of a sentence; "" if there is none."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the primary result code
     if code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
         return Message("journal_keeps_proven", file=FILE)
     if code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}:
@@ -205,7 +204,7 @@ def remedy(error: BaseException) -> str:
 
 @contextlib.contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Commit what is written inside, or roll all of it back when that fails.
+    """Commit the writes of the block, or roll all of them back on failure.
 
     Raises:
         sqlite3.Error: it could not be committed.
@@ -221,19 +220,19 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 
 def migrate(db: sqlite3.Connection, path: Path, busy: Callable[[], None]) -> None:
-    """Create the tables of a new journal; copy one of another version, then build its summary again.
+    """Create the tables of a new journal; back up a journal of another version, then rebuild its summary.
 
-    One of a newer version must be readable (`newer_journal`). `busy` is called again and again while that takes long.
+    A journal of a newer version must be readable (`newer_journal`). `busy` is called repeatedly during long work.
 
     Raises:
         JournalError: it is another program's database.
-        sqlite3.Error: it cannot be written; it is as it was.
+        sqlite3.Error: it cannot be written; it is unchanged.
         OSError: it cannot be copied.
     """
     offer_row_hash(db)
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version == SCHEMA_VERSION:
-        with contextlib.suppress(sqlite3.Error):  # a journal on a full disk is opened too
+        with contextlib.suppress(sqlite3.Error):  # a journal on a full disk must open too
             db.execute(CORRECTIONS_INDEX)
         return
     if version:
@@ -250,19 +249,19 @@ def migrate(db: sqlite3.Connection, path: Path, busy: Callable[[], None]) -> Non
 
 
 def new_epoch() -> str:
-    """A fresh id of a journal."""
+    """A new random journal id."""
     return secrets.token_hex(8)
 
 
 def create_tables(db: sqlite3.Connection, epoch: str) -> None:
-    """Create the tables of events of a journal of that epoch, in the transaction that is under way."""
+    """Create the event tables of a journal with that epoch, in the current transaction."""
     for statement in EVENT_TABLES:
         db.execute(statement)
     db.execute("INSERT INTO about (epoch) VALUES (?)", (epoch,))
 
 
 def rebuild_summary(db: sqlite3.Connection, busy: Callable[[], None]) -> None:
-    """Make the tables of the summary anew, in the transaction that is under way, and fill them from the events."""
+    """Recreate the summary tables and fill them from the events, in the current transaction."""
     _recreate_summary_tables(db)
     db.execute(CORRECTIONS_INDEX)
     summarize_journal(db, busy)
@@ -270,7 +269,7 @@ def rebuild_summary(db: sqlite3.Connection, busy: Callable[[], None]) -> None:
 
 
 def note_reader(db: sqlite3.Connection) -> None:
-    """Note that a program of `MIN_READER` reads the journal, unless it needs a newer one anyway."""
+    """Record `MIN_READER` in the journal, unless it already requires a newer version."""
     if "min_reader" not in {column[1] for column in db.execute("PRAGMA table_info(about)")}:
         db.execute(f"ALTER TABLE about ADD COLUMN min_reader INTEGER NOT NULL DEFAULT {MIN_READER}")
     db.execute("UPDATE about SET min_reader = max(min_reader, ?)", (MIN_READER,))
@@ -284,11 +283,11 @@ def _recreate_summary_tables(db: sqlite3.Connection) -> None:
 
 
 def copy_scores(folder: Path, target: Path) -> None:
-    """Copy the journal of a table that may be running, and the small files beside it, into another folder.
+    """Copy a journal, which may be in use, and the small files beside it into another folder.
 
     Raises:
         sqlite3.Error: the journal cannot be read or written.
-        OSError: a file cannot be.
+        OSError: a file cannot be read or written.
     """
     for path in folder.glob("*.json"):
         if path.is_file() and not path.is_symlink():
@@ -296,11 +295,13 @@ def copy_scores(folder: Path, target: Path) -> None:
     if (folder / FILE).exists():
         with read_only(folder / FILE) as db:
             db.execute("VACUUM INTO ?", (str(target / FILE),))
-    with contextlib.suppress(FileNotFoundError):  # what a journal of a newer version may have to be brought back to
+    with contextlib.suppress(FileNotFoundError):  # a journal of a newer version may need it for a downgrade
         shutil.copyfile(folder / COPY.format(SCHEMA_VERSION), target / COPY.format(SCHEMA_VERSION))
 
 
-# --- triggers of a journal: its own keep events and checksum; any other would change what is stored, or refuse it ---
+# --- triggers ---
+#
+# The journal's own triggers protect events and the checksum. Any other could change or refuse what is stored.
 
 
 _KEEP_EVENTS = {
@@ -309,7 +310,7 @@ _KEEP_EVENTS = {
 
 
 def restore_triggers(db: sqlite3.Connection) -> list[str]:
-    """Remove triggers and views that are not the journal's own, and return their names; make those of its events anew.
+    """Remove foreign triggers and views, and return their names; recreate changed triggers of the event table.
 
     Raises:
         sqlite3.Error: the journal cannot be read or written.

@@ -1,4 +1,4 @@
-"""The state folder is its owner's alone: the folder has mode 0700 and its files 0600, and no link in it is followed."""
+"""Private files of the state folder: mode 0700 for the folder, 0600 for files; links in it are not followed."""
 
 import contextlib
 import errno
@@ -10,14 +10,14 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TypeAlias
 
-# --- files of the state folder on disk: small ones replaced so that a power cut leaves the old one or the new one ---
+# --- atomic file replacement: a power cut leaves the old file or the new one ---
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Write `text` to disk under another name, then rename that file to `path`.
+    """Write `text` to disk under a temporary name, then rename the file to `path`.
 
     Raises:
-        OSError: it could not be written; the old file is as it was.
+        OSError: it could not be written; the old file is unchanged.
     """
     new = path.with_suffix(".new")
     with open(open_private(new, os.O_WRONLY | os.O_TRUNC), "w", encoding="utf-8") as file:
@@ -28,7 +28,7 @@ def replace_file(path: Path, text: str) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Write a folder to disk, without which a new file in it is not safe.
+    """Sync a folder to disk; until then a new file in it can be lost.
 
     Raises:
         OSError: it cannot be written.
@@ -40,40 +40,41 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-# --- small state files in JSON, each object with a check value: a flipped bit is found, and never taken for a choice
-# ---
+# --- small JSON state files with checksums ---
+#
+# Each object has a checksum, so that a flipped bit is detected and not read as a setting.
 
 
 Values: TypeAlias = Mapping[str, Any]
 
 
 CHECK = "check"
-"""The name under which an object has its check value; one that an older version wrote has none."""
+"""The key of an object's checksum; files written by older versions have none."""
 
 
 MOST_BYTES = 500_000
-"""Bytes of a file that are read."""
+"""Bytes read of a file at most."""
 
 
 _CHECK_BYTES = 8
 
 
 def write_values(path: Path, values: Values | Sequence[Values]) -> None:
-    """Write an object of JSON, or a list of them, to disk in the place of a file.
+    """Replace a file with a JSON object, or a list of objects.
 
     Raises:
-        OSError: it could not be written; the old file is as it was.
+        OSError: it could not be written; the old file is unchanged.
     """
     checked = _with_check(values) if isinstance(values, Mapping) else [_with_check(one) for one in values]
     replace_file(path, json.dumps(checked))
 
 
 def read_values(path: Path) -> Any:
-    """The object, or the list of objects, that a file holds.
+    """The object, or the list of objects, in a file.
 
     Raises:
-        OSError: it is missing, a link or no regular file, or cannot be read.
-        ValueError: it is not what was written.
+        OSError: it is missing, a link or not a regular file, or cannot be read.
+        ValueError: its content is not as written.
     """
     try:
         values = json.loads(read_owned(path, MOST_BYTES).decode())
@@ -87,13 +88,13 @@ def _with_check(values: Values) -> dict[str, Any]:
 
 
 def _without_check(values: object) -> dict[str, Any]:
-    """An object without its check value.
+    """An object without its checksum.
 
     Raises:
-        ValueError: it is no object, or not what was written.
+        ValueError: it is not an object, or its checksum is wrong.
     """
     if not isinstance(values, dict):
-        raise ValueError(f"{values!r:.40} is not an object")  # noqa: TRY004 - of a file, not of an argument
+        raise ValueError(f"{values!r:.40} is not an object")  # noqa: TRY004 - from a file, not an argument
     left = {name: value for name, value in values.items() if name != CHECK}
     if CHECK in values and values[CHECK] != _check(left):
         raise ValueError("its checksum is wrong")
@@ -109,10 +110,10 @@ FILE_MODE, FOLDER_MODE = 0o600, 0o700
 
 
 def open_private(path: Path, flags: int = os.O_RDWR) -> int:
-    """The descriptor of a file, which is made where it is missing, for its owner alone.
+    """The descriptor of a file, created with mode 0600 if missing.
 
     Raises:
-        OSError: it is a link or no regular file, or cannot be opened.
+        OSError: it is a link or not a regular file, or cannot be opened.
     """
     descriptor = os.open(path, flags | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, FILE_MODE)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -122,19 +123,19 @@ def open_private(path: Path, flags: int = os.O_RDWR) -> int:
 
 
 def create_private(path: Path) -> None:
-    """Make an empty file where there is none, for its owner alone.
+    """Create an empty file with mode 0600 if missing.
 
     Raises:
-        OSError: it is a link or no regular file, or cannot be made.
+        OSError: it is a link or not a regular file, or cannot be created.
     """
     os.close(open_private(path))
 
 
 def open_owned(path: Path, flags: int) -> int:
-    """The descriptor of a file of whoever owns its folder; with `os.O_CREAT` it is made where it is missing.
+    """The descriptor of a file with the same owner as its folder; `os.O_CREAT` creates it if missing.
 
     Raises:
-        OSError: it is a link, no regular file or somebody else's, or cannot be opened.
+        OSError: it is a link, not a regular file or another user's, or cannot be opened.
     """
     owner = path.parent.stat().st_uid
     if flags & os.O_CREAT and os.geteuid() == 0 != owner:
@@ -153,20 +154,20 @@ def open_owned(path: Path, flags: int) -> int:
 
 
 def read_owned(path: Path, most: int) -> bytes:
-    """The first `most` bytes of a file of whoever owns its folder.
+    """The first `most` bytes of a file with the same owner as its folder.
 
     Raises:
-        OSError: it is missing, a link, no regular file or somebody else's, or cannot be read.
+        OSError: it is missing, a link, not a regular file or another user's, or cannot be read.
     """
     with open(open_owned(path, os.O_RDONLY), "rb") as file:
         return file.read(most)
 
 
 def make_private(folder: Path, rooms: Iterable[str] = ()) -> None:
-    """Give the rights at a state folder and its files to their owner and nobody else, as far as that is this user.
+    """Restrict the permissions of a state folder and its files to their owner, if that is this user.
 
-    A folder that everybody may write into, such as /tmp, is not taken from them. `rooms` are the names of folders in it
-    that are its own: in them all is done likewise. No link is followed.
+    A folder with the sticky bit, such as /tmp, is left alone. `rooms` are names of its own subfolders, which are
+    restricted recursively. Links are not followed.
     """
     with contextlib.suppress(OSError):
         mode = folder.stat().st_mode
@@ -188,6 +189,6 @@ def _set_mode(path: Path) -> None:
     with contextlib.suppress(OSError):
         found = path.lstat()
         mode = {stat.S_IFDIR: FOLDER_MODE, stat.S_IFREG: FILE_MODE}.get(stat.S_IFMT(found.st_mode))
-        # For a file without any rights, too: SQLite would make its log for everybody to read.
+        # Also for mode 0000: SQLite would create a world-readable log for such a file.
         if mode is not None and found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) != mode:
             path.chmod(mode)

@@ -17,7 +17,7 @@ Json: TypeAlias = dict[str, Any]
 _Row: TypeAlias = sqlite3.Row | Mapping[str, Any]
 
 MOST_PLAYERS, MOST_PAIRS, MOST_ON_THE_WALL, MOST_HANDS = 100, 200, 50, 5
-"""Rows of each kind in the statistics; those of a tournament would fill books."""
+"""Limits of rows of each kind in the statistics; a tournament would have very many."""
 
 WORTH_LISTING = "NOT (abandoned AND lines = 0)"
 """Leaves out games that were abandoned before anything happened."""
@@ -25,7 +25,7 @@ WORTH_LISTING = "NOT (abandoned AND lines = 0)"
 PLAYER_SITS_IN_GAME = (
     "EXISTS (SELECT 1 FROM seat WHERE seat.name IN (SELECT value FROM json_each(:players)) AND seat.game = game.id)"
 )
-"""Condition on the table `game`: a player sits in it; `:players` are the name as it was typed, by `spellings_of`."""
+"""Condition on the table `game`: the player was in it; `:players` are the spellings of the name, by `spellings_of`."""
 
 _GAME_OF_PLAYER = "game IN (SELECT game FROM seat WHERE name IN (SELECT value FROM json_each(:players)))"
 _LANES_OF_PLAYER = "SELECT game, lane FROM seat WHERE name IN (SELECT value FROM json_each(:players))"
@@ -77,7 +77,7 @@ ORDER BY n28 + n29 > 0 DESC, place DESC LIMIT :most
 
 
 class StatisticsQuery(NamedTuple):
-    """Which games count: those with `player`, begun `since` (nanoseconds since 1970), of that `variant`."""
+    """Filter for the games that count: with `player`, started `since` (nanoseconds since 1970), of that `variant`."""
 
     player: str | None = None
     since: int | None = None
@@ -85,7 +85,7 @@ class StatisticsQuery(NamedTuple):
 
 
 def compute_statistics(journal: JournalReader, query: StatisticsQuery) -> Json:
-    """The statistics over all finished games that the query selects; names that look alike are one player's."""
+    """The statistics over all finished games that the query selects; names that look alike are one player."""
     spellings, values = _find_spellings(journal), _values(journal, query)
     shown = {"shown": json.dumps([*_typed_last(spellings).items()])}
     select = partial(_select, journal, query, values | shown, _sides_by_look(journal, spellings))
@@ -104,7 +104,7 @@ def compute_statistics(journal: JournalReader, query: StatisticsQuery) -> Json:
 
 
 Spellings: TypeAlias = dict[str, list[str]]
-"""Names that were typed in several ways, as in `side`: by the way of the newest game, all of them."""
+"""Names typed in several ways, as in `side`: the spelling of the newest game to all spellings."""
 
 
 def _find_spellings(journal: JournalReader) -> Spellings:
@@ -115,20 +115,20 @@ def _find_spellings(journal: JournalReader) -> Spellings:
 
 
 def _typed_last(spellings: Spellings) -> dict[str, str]:
-    """For each way in which names were typed, the last one."""
+    """Maps each spelling to the newest one."""
     return {typed: last for last, all_typed in spellings.items() for typed in all_typed}
 
 
 def spellings_of(journal: JournalReader, player: str) -> str:
-    """The names of seats that look as this one, a list in JSON."""
+    """The seat names that look like this one, as a JSON list."""
     names = (str(row["name"]) for row in journal.select("SELECT DISTINCT name FROM seat", ()))
     return json.dumps([name for name in names if look_of(name) == look_of(player)])
 
 
 def _sides_by_look(journal: JournalReader, spellings: Spellings) -> dict[str, str]:
-    """The table `side` with names as they were typed last; itself if nobody has typed one in two ways.
+    """The table `side` with the newest spelling of names; the table itself if no name has two spellings.
 
-    As `scan` it is read from end to end, whatever index there is.
+    `scan` forces a full scan, ignoring indexes.
     """
     if not spellings:
         return {"side": "side", "scan": "side NOT INDEXED"}
@@ -148,14 +148,14 @@ def _select(  # noqa: PLR0917 - all but the last three are the same for every qu
     sides: tuple[str, ...] = ("side",),
     **more: object,
 ) -> list[sqlite3.Row]:
-    """The rows of the games that count by the first of these `sides`; in one of them the player must have the lane."""
+    """Run a query on the games that count, filtered by the first of `sides`; one of them must be the player's lane."""
     player = " OR ".join(f"({side}.game, {side}.lane) IN ({_LANES_OF_PLAYER})" for side in sides)
     condition = _condition(query, f"{sides[0]}.began", f"{sides[0]}.variant", f"({player})")
     return journal.select(sql.format(condition=condition, **tables), values | more)
 
 
 def _values(journal: JournalReader, query: StatisticsQuery) -> Json:
-    """What the conditions of a query name."""
+    """The SQL parameters of a query."""
     return query._asdict() | {"players": None if query.player is None else spellings_of(journal, query.player)}
 
 
@@ -183,7 +183,7 @@ def _count_left_out(journal: JournalReader, query: StatisticsQuery, values: Json
 
 
 def _streak(wins: Iterable[int]) -> tuple[int, int]:
-    """The streak after these games, each won (1) or lost (0), negative for games lost; and the longest of games won."""
+    """The current streak of games won (1) or lost (0), negative for losses; and the longest winning streak."""
     runs = [(won, len(list(run))) for won, run in groupby(wins)] or [(1, 0)]
     won, newest = runs[-1]
     return (newest if won else -newest), max((length for won, length in runs if won), default=0)
@@ -225,7 +225,7 @@ def _player(
 
 
 def _pairs(select: Callable[..., list[sqlite3.Row]], spellings: Spellings) -> list[Json]:
-    """Who met whom, most games first; pairs that look alike are added up here, as SQL would join all games for it."""
+    """Head-to-head records, most games first; spellings are merged here, as SQL would have to join all games."""
     shown = _typed_last(spellings)
     sums: dict[tuple[str, str], list[int]] = {}
     for row in select(_PAIRS, ("a", "b"), most=-1 if spellings else MOST_PAIRS):
@@ -252,7 +252,7 @@ def _hands(rows: Iterable[sqlite3.Row]) -> Iterator[tuple[str, Json]]:
 
 
 def _best_hands(rows: Iterable[sqlite3.Row]) -> list[Json]:
-    """The best hands of a player: they are among those of the games with the best ones."""
+    """A player's best hands, chosen from the best hands of the selected games."""
     return sorted((hand for _, hand in _hands(rows)), key=lambda hand: (-hand["points"], -hand["at"]))[:MOST_HANDS]
 
 
@@ -262,10 +262,10 @@ def _wall(rows: Iterable[sqlite3.Row]) -> list[Json]:
 
 
 def average_values(average: Average, par: float | None) -> Json:
-    """Points a deal, with the deals they are of and the par."""
+    """Points per deal, with the number of deals and the par."""
     return {"deals": average.deals, "average": round_average(average), "par": par}
 
 
 def round_average(average: Average) -> float | None:
-    """Points a deal, to hundredths; None without a deal."""
+    """Points per deal, to hundredths; None without deals."""
     return None if average.average is None else round(average.average, 2)

@@ -1,4 +1,4 @@
-"""Summary tables of the journal, with rows for games, seats and lanes: updated event by event, or rebuilt from all."""
+"""Summary tables of the journal (games, seats, lanes), updated with each event or rebuilt from all events."""
 
 import contextlib
 import json
@@ -25,22 +25,22 @@ from pegboard.storage.event_row import EVENTS_OF_GAME, IMPORTED, EventRow, Row, 
 from pegboard.storage.name_corrections import compact_json, correct_names, lane_names
 from pegboard.storage.worker_process import command_of, share_out, start_workers
 
-# --- summary of one game for lists and statistics: its result, its item of the list, a row for each lane ---
+# --- summary of one game: result, list item, a row for each lane ---
 
 
 BEST = 5
-"""Best hands that are stored of each lane of a game: points, reason, deal, how sure that reading is."""
+"""Number of best hands stored per lane and game: points, reason, deal, probability of that reading."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """What the summary tables hold of one game.
+    """The summary of one game.
 
     Attributes:
-        result: how it was won, as JSON text; None where nobody has won.
+        result: its result as JSON text; None if nobody has won.
         over: whether it is over.
-        list_item: what a list of games shows of it, as JSON text.
-        lines: how many lines its score sheet has.
+        list_item: its item in the list of games, as JSON text.
+        lines: the number of lines of its score sheet.
         lane_rows: the values of `lane_rows`, once it is over.
     """
 
@@ -52,19 +52,19 @@ class GameSummary:
 
 
 def summarize(game: Game) -> GameSummary:
-    """The summary of a game as it stands."""
+    """The summary of a game in its current state."""
     won, over = result(game), game.outcome is not None
     rows = tuple(lane_rows(game, won)) if over else ()
     return GameSummary(result_json(won), over, compact_json(list_item(game)), len(game.entries), rows)
 
 
 def result_json(won: Result | None) -> str | None:
-    """A result as it is stored."""
+    """A result as stored JSON text, None for None."""
     return None if won is None else compact_json(wire.result_values(won))
 
 
 def list_item(game: Game) -> dict[str, Any]:
-    """What a list of games shows of a game, as far as its score sheet says it."""
+    """The item of a game in the list of games, as far as its score sheet has the data."""
     outcome, at, won = game.outcome, game.position, result(game)
     end = ending_origin(game)
     return {
@@ -84,7 +84,7 @@ def list_item(game: Game) -> dict[str, Any]:
 
 
 def ending_origin(game: Game) -> Origin | None:
-    """The origin of the line that ended the game for good; None while it goes on."""
+    """The origin of the line that finally ended the game; None if it is not over."""
     if game.outcome is None:
         return None
     line = len(game.entries)
@@ -94,7 +94,7 @@ def ending_origin(game: Game) -> Origin | None:
 
 
 def is_corrected(game: Game, end: Origin | None) -> bool:
-    """Whether a ruling stands, a line was amended, or anything was changed after the end."""
+    """Whether a ruling is in effect, a line was corrected, or anything was changed after the end."""
     if any(isinstance(entry.event, Ruling) and entry.stands for entry in game.entries):
         return True
     changes = (change for entry in game.entries for change in entry.history)
@@ -102,7 +102,7 @@ def is_corrected(game: Game, end: Origin | None) -> bool:
 
 
 def lane_rows(game: Game, won: Result | None) -> Iterator[tuple[Any, ...]]:
-    """For each lane of a finished game its row of the table `side`, without the game's id, place, time and match."""
+    """The `side` rows of a finished game, one per lane, without the game's id, place, time and match."""
     found = figures(game)
     of_par = pars(game.rules) != (None, None)
     for lane, averages in enumerate(found.lanes):
@@ -133,17 +133,17 @@ def _hand_columns(found: Figures, lane: int) -> tuple[Any, ...]:
     return hands[0].points if hands else 0, compact_json(best), *notable
 
 
-# --- summaries of many games at once: worker processes replay their events, and the results stay in order ---
+# --- parallel summaries of many games: worker processes replay events, results stay in order ---
 #
-# What a game has given to lists and statistics follows from its own events, so the result is that of one process.
+# A game's summary depends only on its own events, so the result is the same as with one process.
 
 
 FEWEST = 300
-"""Games for which processes are started: each takes a third of a second until it has loaded the rules."""
+"""Minimum number of games for starting workers: each needs a third of a second to load the rules."""
 
 
 BATCH = 20
-"""Games that a worker is sent at once: some 40 ms of work."""
+"""Games sent to a worker at once: about 40 ms of work."""
 
 
 COMMAND = command_of(__name__)
@@ -153,11 +153,11 @@ _Task: TypeAlias = list[list[Row]]
 
 
 _Reply: TypeAlias = list[GameSummary] | None
-"""What a worker sends: None where the events of a game cannot be replayed."""
+"""A worker's reply: None if the events of a game cannot be replayed."""
 
 
 class SummarizedGame(NamedTuple):
-    """A game with its rows (`event_row.COLUMNS`), and its summary after the last of them."""
+    """A game with its rows (`event_row.COLUMNS`), and its summary after the last row."""
 
     game: str
     rows: list[Row]
@@ -165,7 +165,7 @@ class SummarizedGame(NamedTuple):
 
 
 class _Batch(NamedTuple):
-    """Games that are summarized together, and their rows."""
+    """A batch of games with their rows."""
 
     games: Sequence[str]
     rows: _Task
@@ -175,12 +175,12 @@ class _Batch(NamedTuple):
 
 
 def summarize_games(games: Sequence[str], rows_of: Callable[[str], list[Row]]) -> Iterator[SummarizedGame]:
-    """Each game with its summary, in order; many of them in as many processes as the machine has processors.
+    """Each game with its summary, in order; many games are shared among worker processes.
 
-    What a worker cannot do, because it dies or cannot be started, or a game cannot be replayed, is done here.
+    If a worker dies, cannot start or cannot replay a game, its batch is summarized in this process.
 
     Raises:
-        Exception: whatever the replay raises of rows that no program can have written.
+        Exception: anything the replay raises for rows that no program can have written.
     """
     with start_workers(COMMAND, len(games) if len(games) >= FEWEST else 0) as workers:
         left = iter(games)
@@ -190,7 +190,7 @@ def summarize_games(games: Sequence[str], rows_of: Callable[[str], list[Row]]) -
 
 
 _read_event = lru_cache(maxsize=500)(read_event)
-"""Reads an event, which never changes; a season repeats a few hundred different scores."""
+"""Cached parser of events, which are immutable; a season repeats a few hundred different scores."""
 
 
 def _summarize_here(games: _Task) -> Iterator[GameSummary]:
@@ -200,18 +200,18 @@ def _summarize_here(games: _Task) -> Iterator[GameSummary]:
 
 
 def serve(connection: Connection) -> None:
-    """Summarize what comes until the other end is closed."""
+    """Summarize received batches until the other end is closed."""
     with contextlib.suppress(EOFError, OSError), pause_collection():
         while True:
             task: _Task = connection.recv()
             reply: _Reply = None
-            with contextlib.suppress(Exception):  # it is raised where the batch came from
+            with contextlib.suppress(Exception):  # the parent process replays the batch and raises it
                 reply = list(_summarize_here(task))
             connection.send(reply)
 
 
 RUNNING_GAME = "SELECT id FROM game WHERE NOT abandoned AND imported = 0 ORDER BY started DESC LIMIT 1"
-"""The last game started here and not abandoned, over or not."""
+"""The newest game started here and not abandoned, finished or not."""
 
 
 BEGINNING = """
@@ -228,16 +228,16 @@ SELECT epoch, max(place) FROM game JOIN event ON event.id = game.started WHERE i
 
 
 NEW_SIDE = f"INSERT INTO side VALUES ({'?,' * 33}NULL)"  # noqa: S608 - ours
-"""Inserts the row of a lane whose match is not settled yet."""
+"""Inserts the row of a lane; its match is not settled yet."""
 
 
-# --- one more event ---
+# --- update by a single event ---
 
 
 def update_summary(  # noqa: PLR0917 - the parts of one event
     db: sqlite3.Connection, event: Event, game: str, number: int, at: int, won: Result | None, sheet: Game | None
 ) -> None:
-    """Bring the summary of a game up to date with its event of that number, which `sheet` is the score sheet after."""
+    """Update the summary of a game with its event of that number; `sheet` is the score sheet after it."""
     match event:
         case Started():
             insert_game(db, event, game, number, at)
@@ -252,9 +252,9 @@ def update_summary(  # noqa: PLR0917 - the parts of one event
 
 
 class PlacesAway:
-    """Where imported games come in the order of play: by their time, each after those before it of its own table.
+    """Places of imported games in the order of play: by start time, but after all earlier games of the same table.
 
-    A clock that was set back there leaves the order in which its games are exported.
+    So if that table's clock was set back, its games keep the order of the export.
     """
 
     def __init__(self, db: sqlite3.Connection) -> None:
@@ -264,8 +264,8 @@ class PlacesAway:
             self._last[journal] = max(place, self._last.get(journal, 0))
 
     def next(self, epoch: str, at: int) -> int:
-        """The place of a game of that epoch which began at that time."""
-        if epoch == IMPORTED:  # of which table is not known
+        """The place of a game of that epoch that started at that time."""
+        if epoch == IMPORTED:  # the table is unknown
             return at
         journal = original_journal(epoch)
         self._last[journal] = place = max(at, self._last.get(journal, -1) + 1)
@@ -275,9 +275,9 @@ class PlacesAway:
 def insert_game(
     db: sqlite3.Connection, event: Started, game: str, number: int, at: int, *, away: int | None = None
 ) -> None:
-    """Insert a game that began with event `number`: an imported one at its place `away`.
+    """Insert a game that started with event `number`; an imported game gets the place `away`.
 
-    One of this table comes after all that were played here before.
+    A game of this table comes after all games played here before.
     """
     place = max(at, db.execute(LAST_PLACE).fetchone()[0] + 1) if away is None else away
     row = (game, event.match, event.format, number, away is not None, place, event.rules.variant)
@@ -287,7 +287,7 @@ def insert_game(
 
 
 def abandon(db: sqlite3.Connection, game: str, number: int, sheet: Game | None) -> None:
-    """Abandon a game of this table: it is listed as it stood on `sheet`, and counts for nothing."""
+    """Abandon a game of this table: it is listed with the score of `sheet`, and does not count."""
     if mark_abandoned(db, game, number, None if sheet is None else summarize(sheet), imported=False):
         settle_match(db, *_match_of(db, game))
 
@@ -295,7 +295,7 @@ def abandon(db: sqlite3.Connection, game: str, number: int, sheet: Game | None) 
 def mark_abandoned(
     db: sqlite3.Connection, game: str, number: int, summary: GameSummary | None = None, *, imported: bool
 ) -> bool:
-    """Abandon a game with event `number`, without settling its match. Returns whether there is such a game."""
+    """Abandon a game with event `number`, without settling its match. Return whether the game exists."""
     changed = db.execute(
         "UPDATE game SET abandoned = 1, card = coalesce(?, card), lines = coalesce(?, lines), changed = ?"
         " WHERE id = ? AND imported = ?",
@@ -307,10 +307,10 @@ def mark_abandoned(
 
 
 def update_result(db: sqlite3.Connection, game: str, number: int, won: Result | None, sheet: Game | None) -> None:
-    """Store how a game of this table stands on `sheet` after event `number`; an unfinished one costs one statement.
+    """Store the result of a game of this table after event `number`; an unfinished game costs one statement.
 
-    The rows of a finished one are always made again: a correction can change its hands and leave its result as it was.
-    Without a sheet only the result is stored.
+    The rows of a finished game are always rebuilt: a correction can change its hands without changing its result.
+    Without a `sheet`, only the result is stored.
     """
     summary = summarize(sheet) if sheet is not None and sheet.outcome is not None else None
     changed = db.execute(
@@ -338,7 +338,7 @@ def _match_of(db: sqlite3.Connection, game: str) -> tuple[str, bool]:
 
 
 def settle_match(db: sqlite3.Connection, match: str, imported: bool) -> None:
-    """Mark the game that decides a match with who has won the match; no game decides an open one."""
+    """Record the winner of a match in its deciding game; an open match has none."""
     games = db.execute(
         "SELECT id, format, result FROM game WHERE match = ? AND +imported = ? AND NOT abandoned AND over"
         " ORDER BY started",
@@ -351,7 +351,7 @@ def settle_match(db: sqlite3.Connection, match: str, imported: bool) -> None:
         won = None if text is None else wire.read_result(json.loads(text))
         if won is not None and not sum(standing.games_won):
             standing = Match.empty(len(won.spread), form)
-        if won is not None and len(won.spread) == len(standing.spread):  # another board cannot go on with the match
+        if won is not None and len(won.spread) == len(standing.spread):  # same number of lanes
             standing = standing.plus(won)
         winner = None if settled else standing.winner
         db.execute(
@@ -361,7 +361,7 @@ def settle_match(db: sqlite3.Connection, match: str, imported: bool) -> None:
         settled = settled or winner is not None
 
 
-# --- many games at once: each is summarized before it is stored, and each match settled once ---
+# --- bulk updates: each game is summarized before it is stored, and each match is settled once ---
 
 
 def store_summary(
@@ -369,7 +369,7 @@ def store_summary(
 ) -> None:
     """Store the summary of a game after event `number`, without settling its match.
 
-    Of an unfinished game of this table, which may go on, no `list_item` is stored.
+    For an unfinished game of this table, which may continue, no `list_item` is stored.
     """
     item = summary.list_item if list_item or summary.over else None
     db.execute(
@@ -380,9 +380,9 @@ def store_summary(
 
 
 def abandon_replaced(db: sqlite3.Connection, game: str, number: int, epoch: str) -> None:
-    """Abandon the unfinished imported game that another one of the same table replaced with its event `number`.
+    """Abandon an unfinished imported game that another game of the same table replaced with event `number`.
 
-    Another table's game, and one that is over, stay as they are.
+    Finished games and games of other tables are unchanged.
     """
     query = "SELECT epoch FROM event JOIN game ON event.id = game.started WHERE game.id = ? AND imported AND NOT over"
     begun = db.execute(query, (game,)).fetchone()
@@ -391,15 +391,15 @@ def abandon_replaced(db: sqlite3.Connection, game: str, number: int, epoch: str)
 
 
 def settle_matches(db: sqlite3.Connection, games: Iterable[str]) -> None:
-    """Settle the matches of some games, each once."""
+    """Settle the matches of these games, each match once."""
     for match, imported in dict.fromkeys(_match_of(db, game) for game in games):
         settle_match(db, match, imported)
 
 
 def summarize_journal(db: sqlite3.Connection, busy: Callable[[], None], after: int = 0) -> None:
-    """Fill the summary tables, which hold the events up to number `after`, from all later ones, game by game.
+    """Update the summary tables, which cover the events up to number `after`, with all later events, game by game.
 
-    `busy` is called again and again.
+    `busy` is called repeatedly.
     """
     first = [(row, row.event) for row in select_rows(db, "WHERE kind IN ('started', 'abandoned') AND id > ?", after)]
     starts = [(row, event) for row, event in first if isinstance(event, Started)]

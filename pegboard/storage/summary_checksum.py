@@ -1,8 +1,8 @@
-"""Checksum of the summary tables: any row that was changed, lost or added otherwise than by the program shows in it.
+"""Checksum of the summary tables: detects rows changed, lost or added by anything but the program.
 
-The hash chain covers the events alone; lists and statistics read only what was derived from them. So that no damage of
-these tables is shown for true, triggers keep the exclusive or of the hashes of all their rows, which every insertion,
-change and removal brings up to date in its own transaction, and a start compares it with the rows.
+The hash chain covers only the events, but lists and statistics read only the tables derived from them. To detect damage
+to these tables, triggers keep the XOR of the hashes of all rows, updated in the transaction of each insert, update and
+delete. Each start compares it with the rows.
 """
 
 import sqlite3
@@ -14,7 +14,7 @@ SUMMARY_NAMES = ("game", "seat", "side")
 FUNCTION = "row_hash"
 
 _MOST = (1 << 63) - 1
-"""The greatest whole number that SQLite stores."""
+"""The largest integer that SQLite stores."""
 
 _STORED = "SELECT value FROM summary_checksum"
 
@@ -22,12 +22,12 @@ _TRIGGERS = "SELECT sql FROM sqlite_master WHERE type = 'trigger'"
 
 
 def offer_row_hash(db: sqlite3.Connection) -> None:
-    """Offer the hash of a row to the triggers; every connection needs it that writes to summary tables."""
+    """Register `row_hash` for the triggers; every connection that writes to summary tables needs it."""
     db.create_function(FUNCTION, -1, row_hash, deterministic=True)
 
 
 def keep_checksum(db: sqlite3.Connection) -> None:
-    """Store the checksum of the summary tables as they are, and keep it from now on, in the transaction under way."""
+    """Store the checksum of the summary tables and create its triggers, in the current transaction."""
     offer_row_hash(db)
     db.execute("DROP TABLE IF EXISTS summary_checksum")
     db.execute("CREATE TABLE summary_checksum (value INTEGER NOT NULL)")
@@ -37,10 +37,10 @@ def keep_checksum(db: sqlite3.Connection) -> None:
 
 
 def is_intact(db: sqlite3.Connection) -> bool:
-    """Whether the summary tables hold what was written into them, and their indexes and triggers are whole.
+    """Whether the summary tables hold what was written to them, and their indexes and triggers are intact.
 
     Raises:
-        sqlite3.Error: the disk does not let them be read, which is not damage.
+        sqlite3.Error: they cannot be read from the disk, which is not damage.
     """
     try:
         for table in SUMMARY_NAMES:
@@ -66,12 +66,12 @@ def row_hash(table: str, *values: str | float | None) -> int:
 
 
 def _hash(table: bytes, values: tuple[bytes | float | None, ...]) -> int:
-    """The same, of values whose texts are UTF-8."""
+    """The same for values whose texts are UTF-8 bytes."""
     return int.from_bytes(blake2b(repr((table, values)).encode(), digest_size=8).digest(), "big") & _MOST
 
 
 def _checksum(db: sqlite3.Connection) -> int:
-    """The exclusive or of the hashes of all rows."""
+    """The XOR of the hashes of all rows."""
     before, db.text_factory = db.text_factory, bytes  # damaged text need not be UTF-8
     try:
         checksum = 0
@@ -85,7 +85,7 @@ def _checksum(db: sqlite3.Connection) -> int:
 
 
 _ACTIONS = (("INSERT", ("NEW",)), ("UPDATE", ("OLD", "NEW")), ("DELETE", ("OLD",)))
-"""What is done to a row, and which rows its trigger sees."""
+"""Trigger actions, and the rows that each trigger sees."""
 
 
 def _name_of_trigger(table: str, action: str) -> str:
@@ -93,11 +93,11 @@ def _name_of_trigger(table: str, action: str) -> str:
 
 
 def _triggers(db: sqlite3.Connection) -> Iterator[str]:
-    """What keeps the checksum for the rows of each table."""
+    """The SQL of the triggers that keep the checksum of each table."""
     for table in SUMMARY_NAMES:
         columns = [column[1] for column in db.execute(f"PRAGMA table_info({table})")]
         for action, rows in _ACTIONS:
             hashes = [f"{FUNCTION}('{table}', {', '.join(f'{row}.{name}' for name in columns)})" for row in rows]
-            # SQLite has no exclusive or: it is what either has, without what both have.
+            # SQLite has no XOR operator: a ^ b = (a | b) - (a & b).
             changes = " ".join(f"UPDATE summary_checksum SET value = (value | {h}) - (value & {h});" for h in hashes)  # noqa: S608
             yield f"CREATE TRIGGER {_name_of_trigger(table, action)} AFTER {action} ON {table} BEGIN {changes} END"

@@ -1,4 +1,4 @@
-"""Verifies a file that holds a whole journal, such as a backup: SQLite's own check, the hash chain, what it holds."""
+"""Verified copies of the journal, such as backups: SQLite's integrity check, the hash chain, the contents."""
 
 import contextlib
 import os
@@ -15,11 +15,11 @@ from pegboard.messages import Message
 from pegboard.storage.event_row import broken_rows
 from pegboard.storage.state_files import create_private, sync_folder
 
-# --- copies the journal into another file, which bears its name only once it is whole, on disk and verified ---
+# --- atomic copies: a file gets its name only when it is complete, on disk and verified ---
 
 
 PART = ".part"
-"""The ending of a file that is not whole yet."""
+"""Suffix of an unfinished file."""
 
 
 @dataclass(slots=True)
@@ -27,8 +27,8 @@ class UnfinishedFile:
     """A file that is being written.
 
     Attributes:
-        part: its name until it is whole.
-        path: the name that it gets then.
+        part: its temporary name.
+        path: its name when complete.
     """
 
     part: Path
@@ -38,9 +38,9 @@ class UnfinishedFile:
 def copy_journal(
     db: sqlite3.Connection, path: Path, *, anew: bool = False, verify: Callable[[Path], Path] | None = None
 ) -> None:
-    """Write a copy of the journal to `path`, whole and on disk; where there is one, only if it is wanted `anew`.
+    """Write a complete copy of the journal to `path`; replace an existing file only if `anew`.
 
-    `verify` raises where the copy is not good enough to bear that name, and may give it another.
+    `verify` gets the unfinished file and returns its final path; it raises if the copy is bad.
 
     Raises:
         sqlite3.Error: it cannot be read or written.
@@ -58,9 +58,9 @@ def copy_journal(
 
 @contextlib.contextmanager
 def unfinished_file(path: Path) -> Iterator[UnfinishedFile]:
-    """A file that is written within under another name, and gets the name `path` in the end.
+    """Write a file under a temporary name in the block, then rename it to `path`.
 
-    Of a failure nothing is left.
+    A failure leaves no files behind.
 
     Raises:
         OSError: it cannot be written to disk.
@@ -88,23 +88,23 @@ def sync_file(path: Path) -> None:
 
 
 Pause: TypeAlias = Callable[[], int | None]
-"""Called again and again by work that may take long, which is given up where it returns something true."""
+"""Called repeatedly during long work; a true result cancels the work."""
 
 
 STEPS = 1_000
-"""Instructions of SQLite between two calls of `pause`: some thirty rows."""
+"""SQLite instructions between two calls of `pause`: about thirty rows."""
 
 
 CACHE_KIB = 400
-"""Of the database's pages in memory, for a game and its lists.
+"""Size of the page cache, enough for a game and its lists.
 
-Of SQLite's own 2,000 a backup fills two as the journal grows, and leaves a hole in the memory when it is done.
+With SQLite's default of 2,000, a backup fills two caches as the journal grows, and leaves fragmented memory behind.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a verified file holds.
+    """Contents of a verified file.
 
     Attributes:
         events: how many events; games: how many games.
@@ -122,46 +122,46 @@ class Contents:
 
 @contextlib.contextmanager
 def read_only(path: Path, *, alone: bool = False) -> Iterator[sqlite3.Connection]:
-    """A connection that writes nothing; `alone` promises that nobody writes to the file, and leaves its log out.
+    """A read-only connection; `alone` promises that nobody writes to the file, and ignores its log.
 
     Raises:
-        sqlite3.Error: it is no database, or damaged.
+        sqlite3.Error: it is not a database, or damaged.
     """
     try:
         with contextlib.closing(_connect(path, alone=alone)) as db:
             limit_cache(db)
             yield db
-    except UnicodeDecodeError as error:  # where SQLite names what is damaged by its own letters
+    except UnicodeDecodeError as error:  # SQLite's message quotes damaged text
         raise sqlite3.DatabaseError(str(error)) from error
 
 
 @contextlib.contextmanager
 def read_in_place(path: Path) -> Iterator[sqlite3.Connection]:
-    """The same of a journal that nobody else has open: where it has no log none is made, which would seem cut off.
+    """The same for a journal that nobody else has open; creates no log, as a new one would seem truncated.
 
     Raises:
-        sqlite3.Error: it is no database, or damaged.
+        sqlite3.Error: it is not a database, or damaged.
     """
     with read_only(path, alone=not path.with_name(f"{path.name}-wal").exists()) as db:
         yield db
 
 
 BESIDE = ("-wal", "-shm", "-journal")
-"""The ends of the names of the files that SQLite keeps beside a database."""
+"""Suffixes of the files that SQLite keeps beside a database."""
 
 
 def require_files(path: Path, ends: Sequence[str] = ("", *BESIDE)) -> None:
-    """See that a database and what SQLite keeps beside it are files, as far as they are there.
+    """Check that a database and the files SQLite keeps beside it are regular files, if they exist.
 
-    SQLite would wait for whoever opens a pipe, and hear no Ctrl-C meanwhile.
+    On a pipe, SQLite would block until someone opens the other end, and ignore Ctrl-C meanwhile.
 
     Raises:
-        sqlite3.OperationalError: one is a link, a pipe or a device, or cannot be looked at.
+        sqlite3.OperationalError: one is a link, a pipe or a device, or cannot be inspected.
     """
     for end in ends:
         one = path.with_name(f"{path.name}{end}")
         try:
-            is_file = stat.S_IFMT(one.lstat().st_mode) in {stat.S_IFREG, stat.S_IFDIR}  # SQLite opens no folder
+            is_file = stat.S_IFMT(one.lstat().st_mode) in {stat.S_IFREG, stat.S_IFDIR}  # SQLite refuses folders itself
         except FileNotFoundError:
             continue
         except OSError as error:
@@ -171,7 +171,7 @@ def require_files(path: Path, ends: Sequence[str] = ("", *BESIDE)) -> None:
 
 
 def is_log_orphaned(path: Path) -> bool:
-    """Whether a log has no database: SQLite removes the log beside an empty file, even when it only reads."""
+    """Whether a log has no database: SQLite deletes a log beside an empty file, even when only reading."""
     log = path.with_name(f"{path.name}-wal")
     with contextlib.suppress(OSError):
         return log.lstat().st_size > 0 and not (path.exists() and path.lstat().st_size)
@@ -179,7 +179,7 @@ def is_log_orphaned(path: Path) -> bool:
 
 
 def _connect(path: Path, *, alone: bool) -> sqlite3.Connection:
-    """A connection to a file; without a log on a read-only disk it is read alone, for the log cannot be made there."""
+    """A connection to a file; immutable if there is no log on a read-only disk, where none can be created."""
     require_files(path, ("",) if alone else ("", *BESIDE))
     address = f"file:{quote(str(path.absolute()))}?mode=ro"
     if alone:
@@ -206,19 +206,19 @@ def _lacks_log_on_read_only_disk(path: Path, error: sqlite3.OperationalError) ->
 
 
 def limit_cache(db: sqlite3.Connection, kib: int = CACHE_KIB) -> None:
-    """Let a connection hold so much in memory at the most, and so the copies that it makes.
+    """Limit the page cache of a connection, and of the copies that it makes.
 
     Raises:
-        sqlite3.Error: it is no database, or damaged.
+        sqlite3.Error: it is not a database, or damaged.
     """
     db.execute(f"PRAGMA cache_size = -{kib}")
 
 
 def verify(path: Path, pause: Pause = lambda: None, *, alone: bool = True) -> Contents:
-    """Verify a file, and say what it holds; `alone` where nobody writes to it, and its log does not count.
+    """Verify a file and return its contents; `alone` if nobody writes to it and its log is ignored.
 
     Raises:
-        JournalError: it cannot be read, or is damaged, or no journal.
+        JournalError: it cannot be read, is damaged, or is not a journal.
     """
     try:
         with read_only(path, alone=alone) as db:
@@ -239,7 +239,7 @@ def verify(path: Path, pause: Pause = lambda: None, *, alone: bool = True) -> Co
 
 
 def read_contents(db: sqlite3.Connection) -> Contents:
-    """What a journal holds, unverified.
+    """The contents of a journal, unverified.
 
     Raises:
         sqlite3.Error: it cannot be read.

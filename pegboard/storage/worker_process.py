@@ -1,7 +1,7 @@
-"""Workers: other processes of this program, with a connection to each, which end with the process that needs them.
+"""Worker processes, each with a pipe to the parent process; they end with it.
 
-They have no terminal: root's commands go on as the account of the scores, other processes of that account may do with a
-worker what they like, and a process whose terminal is root's could type into that.
+Workers have no terminal. A command started by root continues as the account that owns the scores, and other processes
+of that account can control a worker; a worker with root's terminal could type commands into it.
 """
 
 import contextlib
@@ -19,14 +19,14 @@ from typing import Any, TypeVar
 Task = TypeVar("Task")
 
 MOST_WORKERS = 3
-"""Processes beside the one that stores what they make; each takes some 25 to 40 MB, and the service may have 192."""
+"""Limit of workers of the process that stores their results; each takes 25 to 40 MB, and the service may use 192."""
 
 
 def may_start_workers() -> bool:
-    """Whether what a worker sends may be believed: not where this is root's command, gone on as another account.
+    """Whether data from workers can be trusted: not if root started this command and it switched to another account.
 
-    What comes from a worker is unpickled, which can run anything, here with root's terminal. The kernel keeps such a
-    process from its new account, and with it what it has in /proc.
+    Data from a worker is unpickled, which can run any code, here with root's terminal. The kernel protects such a
+    process from its new account, so its files in /proc belong to another user.
     """
     try:
         return Path("/proc/self/mem").stat().st_uid == os.geteuid()
@@ -35,20 +35,20 @@ def may_start_workers() -> bool:
 
 
 def command_of(module: str) -> tuple[str, ...]:
-    """The command of a worker that calls `serve` of a module with its connection."""
+    """The command line of a worker that calls `serve` of a module with its connection."""
     words = f"import sys; from multiprocessing.connection import Connection; from {module} import serve"
     return sys.executable, "-P", "-c", f"{words}; serve(Connection(int(sys.argv[1])))"
 
 
 def count_workers(tasks: int) -> int:
-    """How many workers there should be for so many tasks: none on a machine with one processor."""
+    """The number of workers for so many tasks: none on a machine with one processor."""
     processors = len(os.sched_getaffinity(0))
     return min(MOST_WORKERS, processors, tasks) if processors > 1 and may_start_workers() else 0
 
 
 @contextlib.contextmanager
 def start_workers(command: Sequence[str], tasks: int) -> Iterator[list[Connection]]:
-    """Start workers for so many tasks, fewer where not all can be started, and end them where this is left."""
+    """Start workers for so many tasks, fewer if some cannot start, and end them on exit."""
     with contextlib.ExitStack() as cleanup:
         workers: list[Connection] = []
         with contextlib.suppress(OSError):
@@ -59,9 +59,9 @@ def start_workers(command: Sequence[str], tasks: int) -> Iterator[list[Connectio
 def share_out(
     tasks: Iterable[Task], workers: Sequence[Connection], abreast: int, as_sent: Callable[[Task], Any]
 ) -> Iterator[tuple[Task, Any]]:
-    """Each task with the reply of a worker, in order; None where there is no worker, or it has died.
+    """Each task with the reply of a worker, in order; None if there is no worker, or it has died.
 
-    Each worker has up to `abreast` tasks beside that whose reply is being used.
+    Each worker has up to `abreast` further tasks while a reply is used.
     """
     if not workers:
         yield from ((task, None) for task in tasks)
@@ -69,7 +69,7 @@ def share_out(
     running: deque[tuple[Task, Connection]] = deque()
     for task, worker in zip(tasks, cycle(workers), strict=False):
         done = [_receive(*running.popleft())] if len(running) == abreast * len(workers) else []
-        with contextlib.suppress(OSError):  # `_receive` notices a worker that has died
+        with contextlib.suppress(OSError):  # `_receive` notices dead workers
             worker.send(as_sent(task))
         running.append((task, worker))
         yield from done
@@ -86,10 +86,10 @@ def _receive(task: Task, worker: Connection) -> tuple[Task, Any]:
 
 @contextlib.contextmanager
 def start_worker(command: Sequence[str]) -> Iterator[Connection]:
-    """Start a worker, and end it where this is left, or where this process ends.
+    """Start a worker, and end it on exit, or when this process ends.
 
-    It is a new program, so that it has no file of the journal open, in a session of its own, which Ctrl-C of a terminal
-    does not reach. `multiprocessing` would leave a second process behind for as long as this one runs.
+    It is a new program, so that it has no journal files open, in its own session, which Ctrl-C does not reach.
+    `multiprocessing` would keep another process running as long as this one.
 
     Raises:
         OSError: it cannot be started.

@@ -1,4 +1,4 @@
-"""What displays and pages show of the event: where players go next, who is called, whether the hub is reached. Pure."""
+"""What displays and pages show of the event: players' next tables, calls, and the link to the hub. Pure."""
 
 import json
 from collections.abc import Callable, Container, Iterable, Sequence
@@ -21,11 +21,11 @@ from pegboard.tournament.calls import NEEDED
 from pegboard.tournament.result_code import ResultCode, SheetRow, encode_short
 from pegboard.tournament.table_orders import CallAnswer, OrderedGame, TableOrders
 
-# --- the result of a game of an event, by its events in the journal. Pure ---
+# --- result of an event's game, from its journal events. Pure ---
 
 
 def result_of(rows: Sequence[EventRow], table: str) -> ResultCode | None:
-    """The result of a game played at `table`; None where it is no game of an event, not over or not confirmed."""
+    """The result of a game played at `table`; None if it is not an event's game, not over or not confirmed."""
     game = replay_rows(rows)
     if not is_agreed(game):
         return None
@@ -45,31 +45,31 @@ def result_of(rows: Sequence[EventRow], table: str) -> ResultCode | None:
     )
 
 
-# --- which game of an event a table plays next, and by what rules. Pure ---
+# --- the next game that a table plays in an event, and its rules. Pure ---
 
 
 VARIANT, FORMAT = "acc", "single"
-"""What is played in an event, but for the house rules of its orders."""
+"""The variant and format of every event game; its orders may add house rules."""
 
 
 OF_EVENTS = ("strict=on", "confirm=on")
-"""What every game of an event is played by: only a director corrects, and the players confirm the result."""
+"""Rules of every event game: only a director corrects, and the players confirm the result."""
 
 
 def full_pairing(orders: TableOrders, order: OrderedGame) -> str:
-    """What the journal calls a game of the event."""
+    """The journal's name for a game of the event."""
     return f"{orders.event}/{order.game}"
 
 
 def order_of(orders: TableOrders, pairing: str) -> OrderedGame | None:
-    """The order of a game, by what the journal calls it; None where there is none."""
+    """The order of a game, by its name in the journal; None if there is none."""
     return next((order for order in orders.games if full_pairing(orders, order) == pairing), None)
 
 
 def next_order(orders: TableOrders, now: Game, played: Container[str]) -> OrderedGame | None:
-    """The game that is to be played next: the first one that was not; None where none is known, or it is played now.
+    """The next game to play: the first one not played yet; None if none is known, or it is already on the table.
 
-    `played` are the games that are over, by what the journal calls them.
+    `played` are the finished games, by their names in the journal.
     """
     to_play = (order for order in orders.games if not order.is_done and full_pairing(orders, order) not in played)
     first = next(to_play, None)
@@ -77,55 +77,55 @@ def next_order(orders: TableOrders, now: Game, played: Container[str]) -> Ordere
 
 
 def _is_now(orders: TableOrders, order: OrderedGame, now: Game) -> bool:
-    """Whether a game is on the table; one that has begun is, whatever names and rules are ordered by now."""
+    """Whether a game is on the table; once begun it stays so, even if its order now has other names or rules."""
     if full_pairing(orders, order) != now.pairing:
         return False
     return bool(now.entries) or (_names(order), _rules(order)) == (now.players, now.rules)
 
 
 def _names(order: OrderedGame) -> tuple[str, ...]:
-    """The names as a table has them.
+    """The players' names, cleaned as the table does it.
 
     Raises:
-        RuleError: one cannot be had there.
+        RuleError: a name is not possible there.
     """
     return tuple(clean_name(name) for name in order.players)
 
 
 def _rules(order: OrderedGame) -> Rules:
-    """The rules that are played by.
+    """The rules of the game.
 
     Raises:
-        RuleError: there is no such house rule.
+        RuleError: an unknown house rule.
     """
     return with_house_rules(Rules.named(VARIANT), (*order.house, *OF_EVENTS))
 
 
 def setup_of(orders: TableOrders, order: OrderedGame) -> Setup:
-    """Who plays what in a game of the event.
+    """The setup of a game of the event.
 
     Raises:
-        RuleError: there is no such house rule or name.
+        RuleError: an unknown house rule, or an invalid name.
     """
     return Setup(_rules(order), _names(order), format_named(FORMAT), order.dealer, full_pairing(orders, order))
 
 
-# --- the calls of a table: who was called here, and who comes. Pure; nothing of it is stored ---
+# --- calls from a table for a judge or the director, and who is coming. Pure; not stored ---
 
 
 Calls: TypeAlias = tuple[Call, ...]
-"""At most one for each who can be called, in that order."""
+"""At most one call for each kind, in the order of the kinds."""
 
 
 def toggle(calls: Calls, kind: CallFor, new_id: str) -> Calls:
-    """Call somebody, by that id; or take that back, where the call stands."""
+    """Add a call with that id; cancel it if there is one already."""
     if any(call.kind == kind for call in calls):
         return tuple(call for call in calls if call.kind != kind)
     return _in_order((*calls, Call(new_id, kind, needed=NEEDED[kind])))
 
 
 def merge(calls: Calls, answers: Iterable[CallAnswer]) -> Calls:
-    """The calls after what the hub says of them; one that has ended is gone, and one it does not know still stands."""
+    """Merge the hub's answers into the calls: ended calls are removed, calls unknown to the hub are kept."""
     known = {answer.id: answer for answer in answers}
     return tuple(_with_answer(call, known.get(call.id)) for call in calls if not _has_ended(known.get(call.id)))
 
@@ -142,22 +142,22 @@ def _in_order(calls: Calls) -> Calls:
     return tuple(call for kind in NEEDED for call in calls if call.kind == kind)
 
 
-# --- a finished game that has not reached the hub for a while: the address with its code, for a phone to carry ---
+# --- QR code for a finished game that the hub has not received: a phone can carry the result there ---
 
 
 UNSENT_S = 10.0
-"""Seconds after which it is shown as a code."""
+"""Seconds before the code is shown."""
 
 
 PAGE = "R"
-"""The page of a hub that takes a code; a capital, as QR codes of capitals are smaller."""
+"""The hub's page for such a code; in upper case, because QR codes of upper-case text are smaller."""
 
 
 class UnsentResult:
-    """Notes since when the finished game on the table waits for the hub."""
+    """Tracks how long the finished game on the table has been waiting for the hub."""
 
     def __init__(self, folder: Path, link: EventLink, clock: Callable[[], float]) -> None:
-        """`folder` is that of the journal, `clock` gives steady seconds."""
+        """`folder` is the folder of the journal, `clock` returns monotonic seconds."""
         self._folder, self._link, self._clock = folder, link, clock
         self._since_s: float | None = None
         self._of: tuple[str, int] = ("", 0)
@@ -165,11 +165,11 @@ class UnsentResult:
 
     @property
     def waits(self) -> bool:
-        """Whether one waits, so that time alone changes something."""
+        """Whether a result is waiting, so that the display changes with time alone."""
         return self._since_s is not None
 
     def address(self, place: JoinAnswer, view: View, orders: TableOrders | None) -> str:
-        """The address with the code, once the game has waited long enough; until then ""."""
+        """The address with the code once the game has waited long enough; "" until then."""
         has_come = is_in(orders, view.game.pairing) or (self._link.is_linked and not self._link.waiting)
         if has_come or not is_agreed(view.game):
             self._since_s = None
@@ -179,7 +179,7 @@ class UnsentResult:
         return self._address(place, view) if self._clock() >= self._since_s + UNSENT_S else ""
 
     def _address(self, place: JoinAnswer, view: View) -> str:
-        """The same, made once for each state of the game."""
+        """The address, cached for each state of the game."""
         now = view.id, view.revision
         if now != self._of:
             result = result_of(rows_of_game(self._folder, view.id), place.table)
@@ -189,21 +189,21 @@ class UnsentResult:
 
 
 IN_AT_HUB = frozenset({"in", "mismatch", "ruled"})
-"""Words of a hub that has a result."""
+"""The hub's words for a result that it has."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventFacts:
-    """What is known of the event now.
+    """The current facts of the event.
 
     Attributes:
         place: the table's place in it.
-        orders: the newest orders of the hub, or None.
+        orders: the newest orders from the hub, or None.
         game: the game on the table.
-        waiting: the names of those who play here next.
-        calls: who is called.
+        waiting: the names of the players who play here next.
+        calls: the open calls.
         is_linked: whether the hub is reached.
-        result_url: an address with the code of the finished game, where that has not reached the hub; else "".
+        result_url: an address with the code of the finished game if the hub has not received it; else "".
     """
 
     place: JoinAnswer
@@ -216,7 +216,7 @@ class EventFacts:
 
 
 def shown_event(facts: EventFacts) -> EventNews:
-    """What is shown of the event."""
+    """What displays show of the event."""
     orders, game = facts.orders, facts.game
     order = None if orders is None else order_of(orders, game.pairing)
     settled = None if orders is None else say_settled(orders, game)
@@ -236,12 +236,12 @@ def shown_event(facts: EventFacts) -> EventNews:
 
 
 def is_agreed(game: Game) -> bool:
-    """Whether a game of an event is over, and all have confirmed it."""
+    """Whether a game of an event is over and confirmed by all."""
     return bool(game.pairing) and game.outcome is not None and not game.lanes_to_confirm()
 
 
 def say_settled(orders: TableOrders, game: Game) -> Message | None:
-    """How the hub came to count the finished game that waits here to be confirmed; None where it does not."""
+    """Why the hub already counts the finished game that is still unconfirmed here; None if it does not."""
     event, _, key = game.pairing.partition("/")
     found = orders.settled.get(key) if event == orders.event else None
     if found is None or game.outcome is None or not game.lanes_to_confirm():
@@ -251,13 +251,13 @@ def say_settled(orders: TableOrders, game: Game) -> Message | None:
     fronts = [lane.front for lane in game.lanes]
     ended = game.outcome.winner, abs(fronts[0] - fronts[1])
     if ended != (found.winner, found.margin):
-        return None  # it has another end here by now, of which the hub has not heard
+        return None  # the result has changed here since, which the hub does not know yet
     names = [name for seat, name in enumerate(game.players) if seat in found.by_phone]
     return Message("event_confirmed_by_phone", names=join_names(names))
 
 
 def is_in(orders: TableOrders | None, pairing: str) -> bool:
-    """Whether the hub has said that it has the result of a game."""
+    """Whether the hub has reported that it has the result of a game."""
     return orders is not None and orders.results.get(pairing.partition("/")[2]) in IN_AT_HUB
 
 
@@ -266,7 +266,7 @@ def _label(facts: EventFacts) -> str:
 
 
 def _next_seats(facts: EventFacts, order: OrderedGame | None) -> tuple[NextSeat, ...]:
-    """Where each player of the game goes."""
+    """Where each player of the game goes next."""
     if order is None:
         return ()
     label = _label(facts)

@@ -1,4 +1,4 @@
-"""The table in its event: seats the next game, passes on calls, and shows what the hub says, in a thread of its own."""
+"""The table's event: seats the next game, passes on calls, and shows news from the hub, in a thread of its own."""
 
 import logging
 import secrets
@@ -36,31 +36,31 @@ from pegboard.table.key_entry import EVENT_KEYS
 from pegboard.table.scoreboard import Scoreboard
 from pegboard.tournament.table_orders import OrdersError, TableOrders, read_orders
 
-# --- the file in the state folder with the newest orders of the hub, by which a table without a network goes on ---
+# --- saved orders of the hub, in the state folder: the table continues by them without a network ---
 
 
 FILE = "event_orders.json"
 
 
 UNREADABLE = (OSError, ValueError, TypeError, LookupError, OrdersError)
-"""What reading the file ends in that is missing, damaged or of another version."""
+"""Errors from reading a file that is missing, damaged or of another version."""
 
 
 class EventFiles:
-    """The file of one table: the hub that was joined last, and its orders."""
+    """The saved state of one table: the last hub that it joined, and the orders from there."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / FILE
 
     def last_hub(self) -> str:
-        """The address of the hub that was joined last, or ""."""
+        """The address of the last hub that was joined, or ""."""
         try:
             return str(read_values(self._file)["hub"])
         except UNREADABLE:
             return ""
 
     def read_orders(self, place: JoinAnswer) -> TableOrders | None:
-        """The orders for that place; None where there are none."""
+        """The saved orders for that place, or None."""
         try:
             orders = read_orders(read_values(self._file)["orders"])
         except UNREADABLE:
@@ -68,7 +68,7 @@ class EventFiles:
         return orders if (orders.event, orders.table) == (place.event, place.table) else None
 
     def write(self, hub: str, orders: Json | None) -> None:
-        """Store the hub's address, and its orders as it has sent them.
+        """Save the hub's address, and its orders as received.
 
         Raises:
             OSError: they could not be written.
@@ -76,32 +76,32 @@ class EventFiles:
         write_values(self._file, {"hub": hub, "orders": orders})
 
 
-# --- which event the table plays in: joined by a code, set in the settings, or none ---
+# --- event membership: joined by a code, set in the settings, or none ---
 
 
 PANEL_LETTERS = 30
-"""Letters of an address that every panel shows in full."""
+"""The longest address that every panel shows in full."""
 
 
 PORTS = {"http": 80, "https": 443}
-"""Ports that addresses leave out."""
+"""Default ports, which addresses may omit."""
 
 
 log = logging.getLogger("pegboard")
 
 
 Search: TypeAlias = Callable[[], Collection[str]]
-"""The addresses `HOST:PORT` of the hubs that announce themselves in the table's own networks."""
+"""Returns the addresses `HOST:PORT` of the hubs that announce themselves on the table's networks."""
 
 
 @dataclass(frozen=True, slots=True)
 class HubQuestion:
-    """What is to be confirmed before a table joins: who scores may send it to no machine of their own choice.
+    """A question to confirm before a table joins: a scorer must not send it to a machine of their choice unconfirmed.
 
     Attributes:
-        address: the hub, and the code that is handed in there.
+        address: the hub, and the code for it.
         by: who joins.
-        place: what the hub has answered, where that names another machine; None before the code is handed in.
+        place: the hub's answer, if its broker is on another machine; None before the code is sent.
     """
 
     address: JoinAddress
@@ -115,36 +115,36 @@ class HubQuestion:
 
     @property
     def broker(self) -> str:
-        """The broker on another machine; "" where the hub itself is in question."""
+        """The broker on another machine; "" if the question is about the hub itself."""
         return "" if self.place is None else self.place.broker
 
     @property
     def subject(self) -> str:
-        """The address in question."""
+        """The address that the question is about."""
         return self.broker or self.hub
 
     @property
     def message(self) -> Message:
-        """The question to the keys, or that a page asks it."""
+        """The question as the panel shows it, or a note that a page asks it."""
         if not self.fits_panel:
             return Message("event_ask_on_page")
         return Message("event_ask_broker" if self.broker else "event_ask_hub", address=self.subject)
 
     @property
     def fits_panel(self) -> bool:
-        """Whether it can be read in full, and so confirmed, at the keys."""
+        """Whether the panel shows the address in full, so that the keys can confirm it."""
         return len(self.subject) <= PANEL_LETTERS
 
 
 class EventMembership:
-    """The table's place in an event, which its link serves.
+    """The table's place in an event, served by its link.
 
     Attributes:
-        question: what is to be confirmed, or None.
+        question: the question to confirm, or None.
     """
 
     def __init__(self, folder: Path, link: EventLink, name: str, post: Post, search: Search) -> None:
-        """`name` is what this machine is called; `post` asks a hub; `search` finds those that are near."""
+        """`name` is the name of this machine; `post` sends a request to a hub; `search` finds hubs nearby."""
         self._files, self._link, self._name, self._post = EventFiles(folder), link, name, post
         self._search = search
         self.question: HubQuestion | None = None
@@ -156,16 +156,16 @@ class EventMembership:
 
     @property
     def is_set(self) -> bool:
-        """Whether the place stands in the settings."""
+        """Whether the settings name the place."""
         return self._link.is_set
 
     def join(self, text: str, by: str = "", *, confirmed: bool = False) -> JoinAnswer | None:
-        """Join the event of a code, with or without the address of its hub; None where `question` asks first.
+        """Join the event of a code, with or without the address of its hub; None if `question` must be confirmed first.
 
-        `confirmed` says that a director has typed the text, and so stands for an address in it.
+        `confirmed` means that a director typed the text, so an address in it needs no confirmation.
 
         Raises:
-            JoinError: it is no code, nobody answers, the hub refuses, or it cannot be stored.
+            JoinError: invalid code, no answer, refused by the hub, or the place could not be stored.
             PegboardError: the link cannot serve the place.
         """
         self._require_free()
@@ -181,10 +181,10 @@ class EventMembership:
         return None
 
     def answer(self, address: str, *, yes: bool) -> JoinAnswer | None:
-        """Join as `question` asks, or not; None where nothing is joined, or the next question asks.
+        """Answer `question`; None if nothing is joined, or another question follows.
 
         Raises:
-            JoinError: it asks about another address by now, nobody answers, the hub refuses, or it cannot be stored.
+            JoinError: the question has changed, no answer, refused by the hub, or the place could not be stored.
             PegboardError: the link cannot serve the place.
         """
         question = self.question
@@ -218,7 +218,7 @@ class EventMembership:
         """Leave the event.
 
         Raises:
-            JoinError: it stands in the settings, or leaving cannot be stored.
+            JoinError: the settings name the event, or leaving could not be stored.
         """
         self._require_free()
         try:
@@ -227,15 +227,15 @@ class EventMembership:
             raise storing_error(error) from error
 
     def read_orders(self) -> TableOrders | None:
-        """The newest orders of the hub for this place, where they are known."""
+        """The hub's newest orders for this place, if known."""
         return None if self.place is None else self._files.read_orders(self.place)
 
     def keep_orders(self, values: Json) -> None:
-        """Store the orders of the hub."""
+        """Save the hub's orders."""
         self._keep(self._files.last_hub() or ("" if self.place is None else self.place.hub), values)
 
     def _keep(self, hub: str, orders: Json | None) -> None:
-        """Write what is of use without a network alone: where it cannot be written, the table plays on."""
+        """Save what is needed only without a network; if that fails, the table plays on."""
         try:
             self._files.write(hub, orders)
         except OSError as error:
@@ -247,12 +247,12 @@ class EventMembership:
 
 
 def storing_error(error: OSError) -> JoinError:
-    """Why something about the event could not be stored."""
+    """The error that event data could not be stored."""
     return JoinError("event_not_stored", error=error.strerror or str(error))
 
 
 def hand_in_or_find(address: JoinAddress, name: str, post: Post, search: Search) -> tuple[JoinAnswer, JoinAddress]:
-    """The table's place by a code, and the hub's address; by digits alone also that of a hub that has moved.
+    """Send the code to the hub; returns the place and the hub's address. Searches for a moved hub unless one was typed.
 
     Raises:
         JoinError: no hub answers, or it refuses.
@@ -267,10 +267,10 @@ def hand_in_or_find(address: JoinAddress, name: str, post: Post, search: Search)
 
 
 def find_announced(address: JoinAddress, found: Collection[str]) -> JoinAddress | None:
-    """The address of a hub that announces itself, for one that is meant; None where none does.
+    """The announced hub for an address: the same one, or any if none was named; None if it is not announced.
 
     Raises:
-        JoinError: several do, and none was named.
+        JoinError: several hubs are announced, and none was named.
     """
     if not address.is_known:
         if len(found) > 1:
@@ -281,18 +281,18 @@ def find_announced(address: JoinAddress, found: Collection[str]) -> JoinAddress 
 
 
 LOOK_S = 2.0
-"""Seconds between looks at the link, while a finished game waits for it."""
+"""Seconds between checks of the link while a finished game waits for it."""
 
 
 Task: TypeAlias = Callable[[], None]
 
 
 class EventTable:
-    """The table's part in an event. Its thread begins with the first event; doors hand tasks to it, and do not wait.
+    """The table's part in an event. Public methods queue tasks for its thread, which starts with the first task.
 
     Attributes:
-        is_joining: whether a hub has yet to answer.
-        trouble: why the last wish could not be met, or None.
+        is_joining: whether the hub has yet to answer.
+        trouble: the error of the last request, or None.
     """
 
     def __init__(
@@ -308,9 +308,9 @@ class EventTable:
         new_id: Callable[[], str] = lambda: secrets.token_hex(4),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`name` is what this machine is called, `post` asks a hub, `search` finds some, `new_id` names a call.
+        """`name` names this machine, `post` sends requests to a hub, `search` finds hubs, `new_id` makes ids of calls.
 
-        `clock` gives seconds.
+        `clock` returns monotonic seconds.
         """
         self._scoreboard, self._feed, self._folder, self._link = scoreboard, feed, folder, link
         self._new_id = new_id
@@ -330,16 +330,16 @@ class EventTable:
         self.is_joining = False
         self.trouble: Message | None = None
 
-    # --- doors: they hand on, and do not wait ---
+    # --- public methods: they queue tasks and do not block ---
 
     def start(self) -> Callable[[], None]:
-        """Go on with the event that the table plays in, if any; the returned function ends that."""
+        """Continue the event that the table plays in, if any; the returned function stops that."""
         if self.place is not None:
             self._hand_on(self._enter)
         return self._stop
 
     def look(self) -> None:
-        """See whether another program has joined or left an event for this table; to be called at intervals."""
+        """Check whether another program has joined or left an event for this table; call it at intervals."""
         try:
             is_another = self._link.reload()
         except PegboardError as error:
@@ -349,57 +349,57 @@ class EventTable:
             self._hand_on(self._enter)
 
     def join(self, text: str, by: str = "", *, confirmed: bool = False) -> None:
-        """Begin to join the event of a code, with or without the hub's address; what becomes of it is a notice.
+        """Start joining the event of a code, with or without the hub's address; the outcome becomes a notice.
 
-        `by` says who joins (`JoinAnswer.by`), `confirmed` that a director has typed it.
+        `by` is who joins (`JoinAnswer.by`), `confirmed` means that a director typed the text.
         """
         self.is_joining = True
         self._hand_on(partial(self._join, partial(self._membership.join, text, by, confirmed=confirmed)))
 
     def answer_question(self, address: str, *, yes: bool) -> None:
-        """Join as `question` asks about that address, or not."""
+        """Answer `question` about that address: join, or not."""
         self.is_joining = True
         self._hand_on(partial(self._join, partial(self._membership.answer, address, yes=yes)))
 
     def leave(self) -> None:
-        """Play in no event any more."""
+        """Leave the event."""
         self._hand_on(self._leave)
 
     def toggle_call(self, kind: CallFor) -> None:
-        """Call somebody, or take that back."""
+        """Make a call, or cancel it."""
         self._hand_on(partial(self._toggle_call, kind))
 
     def take_orders(self, values: Json) -> None:
-        """The hub says what this table is to do."""
+        """Handle new orders from the hub."""
         self._hand_on(partial(self._take_orders, values))
 
     def wake(self) -> None:
-        """The link is another than it was."""
+        """Handle a change of the link's state."""
         if self._thread is not None:
             self._tasks.put(_nothing)
 
     def more_state(self) -> Json:
-        """What the hub is sent besides the state of the board."""
+        """The values to send to the hub with the state of the board."""
         return self._state
 
     @property
     def place(self) -> JoinAnswer | None:
-        """The table's place in its event; None where it plays in none."""
+        """The table's place in its event, or None."""
         return self._membership.place
 
     @property
     def is_by_keys(self) -> bool:
-        """Whether the keys have joined its event, and so may leave it."""
+        """Whether the event was joined by keys, so that keys may leave it."""
         return self.place is not None and self.place.by == EVENT_KEYS and not self.is_set
 
     @property
     def question(self) -> HubQuestion | None:
-        """What is to be confirmed before the table joins."""
+        """The question to confirm before the table joins."""
         return self._membership.question
 
     @property
     def is_set(self) -> bool:
-        """Whether the place stands in the settings."""
+        """Whether the settings name the place."""
         return self._membership.is_set
 
     def _hand_on(self, task: Task) -> None:
@@ -416,7 +416,7 @@ class EventTable:
             self._thread.join(1.0)
 
     def _notice(self, view: View) -> None:
-        """Called for each view by whoever publishes it, so that what is no news for the event costs next to nothing."""
+        """Handle a view in the publishing thread; views that do not matter to the event must cost next to nothing."""
         game = view.game
         over = game.outcome is not None
         now = view.id, over, game.confirmed, view.revision if over else 0
@@ -439,11 +439,11 @@ class EventTable:
                     act()
                 except PegboardError as error:
                     self._say_once(error.message)
-                except Exception:  # the next task is as good as this one
+                except Exception:  # continue with the next task
                     log.exception("error in the event of this table")
 
     def _update(self) -> None:
-        """Seat who plays next, and show what is so now."""
+        """Seat the next players, and show the current state."""
         place, view = self.place, self._feed.view
         if place is None:
             self._show(None)
@@ -465,7 +465,7 @@ class EventTable:
             self._scoreboard.show_event(event)
 
     def _seat(self, view: View) -> tuple[str, ...]:
-        """Let the next game begin, or wait for its beginning; returns who waits."""
+        """Start the next game, or let it wait; returns the waiting players."""
         orders = self._orders
         if orders is None:
             return ()
@@ -524,7 +524,7 @@ class EventTable:
         self._say(Message("event_left"))
 
     def _enter(self) -> None:
-        """From now on the table plays in the event of its place, or in none."""
+        """Switch to the event of the current place, or to none."""
         place, orders = self.place, self._orders
         if place is None or orders is None or (orders.event, orders.table) != (place.event, place.table):
             self._orders = self._membership.read_orders()
@@ -551,4 +551,4 @@ class EventTable:
 
 
 def _nothing() -> None:
-    """The task of looking what is so now."""
+    """A task that does nothing, queued for the update after it."""

@@ -1,4 +1,4 @@
-"""The running game and its match: decides about a command, stores the event in the journal, applies it to the sheet."""
+"""The running game and its match: judges a command, stores the event in the journal, and applies it to the sheet."""
 
 import contextlib
 import secrets
@@ -22,45 +22,45 @@ from pegboard.storage.event_row import EventRow, replay_rows
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.rescue.quarantine import forget_unsaid
 
-# --- upkeep of the journal while the table runs: what is found wrong becomes an alarm, and the game is read again ---
+# --- journal upkeep while the table runs: faults become alarms, and the game is reloaded if the journal changed ---
 
 
 class ReloadableSession(Protocol):
-    """What holds the running game, and reads it from the journal."""
+    """Holds the running game, and can read it from the journal."""
 
     running: GameInMatch
 
     def reload(self) -> None:
-        """Read the running game anew."""
+        """Read the running game again."""
 
 
 class AlarmedTable(Protocol):
-    """The table whose journal it is."""
+    """The table that the journal belongs to."""
 
     @property
     def lock(self) -> contextlib.AbstractContextManager[object]:
-        """Held by whoever changes anything of it."""
+        """Must be held while anything of the table is changed."""
 
     @property
     def session(self) -> ReloadableSession:
         """Its running game."""
 
     def raise_alarm(self, message: Message, /) -> None:
-        """Say what was found wrong."""
+        """Show an alarm."""
 
     def publish(self) -> None:
-        """Show it."""
+        """Publish the table's state."""
 
 
 class JournalUpkeep:
-    """Looks after the journal of a table."""
+    """Maintains the journal of a table."""
 
     def __init__(
         self, journal: Journal, table: AlarmedTable, begin: Callable[[], None], drop_dialled: Callable[[], None]
     ) -> None:
-        """Say what was found at its opening; `begin` stores the first game, where there is none, as soon as it can.
+        """Raise alarms for faults found when the journal was opened; if it has no game, `begin` stores the first one.
 
-        `drop_dialled` is called where another game is on the table than before.
+        `drop_dialled` is called when another game has come on the table.
 
         Raises:
             RuleError: the players do not fit the rules.
@@ -72,7 +72,7 @@ class JournalUpkeep:
 
     def _begin_first_game(self) -> None:
         if not self._table.session.running.id:
-            with contextlib.suppress(NotStored):  # which the notice says
+            with contextlib.suppress(NotStored):  # shown as a notice
                 self._begin()
 
     def _raise_alarms(self, findings: Sequence[Message]) -> None:
@@ -82,7 +82,7 @@ class JournalUpkeep:
             forget_unsaid(self._journal.folder)
 
     def look_after(self) -> None:
-        """Look after the journal, about once a second, in a thread that holds nothing of the table."""
+        """Maintain the journal; call it about once a second, in a thread that does not hold the table's lock."""
         journal, table = self._journal, self._table
         with table.lock:
             epoch = journal.epoch
@@ -105,7 +105,7 @@ def new_id() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """The table as it is, or as it would be: the running game, the newest event, and a corrected sheet."""
+    """The table as it is or would be: the running game, the newest event's number, and a corrected sheet."""
 
     running: GameInMatch
     revision: int
@@ -113,7 +113,7 @@ class Projection:
 
 
 PREVIEW_ID = "preview"
-"""The id of the next game in a preview of its start."""
+"""The id of the next game when its start is previewed."""
 
 
 class GameSession:
@@ -126,21 +126,21 @@ class GameSession:
         clock: Callable[[], int] = time.time_ns,
         new_id: Callable[[], str] = new_id,
     ) -> None:
-        """Read the running game from `journal`, or begin with an empty board.
+        """Read the running game from `journal`, or start with an empty board.
 
-        `house` gives a variant's rules as this house plays them, `clock` nanoseconds on the wall, `new_id` a game's id.
+        `house` adds the house rules to a variant's rules, `clock` returns wall time in nanoseconds, `new_id` a game id.
 
         Raises:
-            NotStored: the journal does not answer.
+            NotStored: the journal does not respond.
         """
         self._journal, self._house, self._clock, self._new_id = journal, house, clock, new_id
         self.reload()
 
     def reload(self) -> None:
-        """Read the running game from the journal anew, which may have been rescued or written anew meanwhile.
+        """Read the running game from the journal again; the journal may have been rescued or rebuilt meanwhile.
 
         Raises:
-            NotStored: the journal does not answer.
+            NotStored: the journal does not respond.
         """
         game = self._journal.running_game()
         self.running = GameInMatch("", Game(), "", Match()) if game is None else self._from_journal(game)
@@ -152,14 +152,14 @@ class GameSession:
 
     @property
     def setup(self) -> Setup:
-        """Who plays what now."""
+        """The current setup."""
         return Setup(self.game.rules, self.game.players, self.running.before.format)
 
     def with_corrected_names(self, setup: Setup) -> Setup:
-        """The same setup, with the names as corrected where it names those who play now.
+        """The same setup; if it names the current players, with their corrected names.
 
         Raises:
-            NotStored: the journal does not answer.
+            NotStored: the journal does not respond.
         """
         named = Game(setup.rules, setup.players)
         for row in self._journal.corrections(self.running.id):
@@ -173,39 +173,39 @@ class GameSession:
 
     @property
     def epoch(self) -> str:
-        """The id of the journal, made with it."""
+        """The id of the journal, created with it."""
         return self._journal.epoch
 
     @property
     def lasting_trouble(self) -> Message | None:
-        """Why scores are not on disk now: they are kept in memory only, or cannot be stored; None where they are."""
+        """Why scores are not being stored on disk: they are kept in memory, or storing fails; None if all is well."""
         if self._journal.is_in_memory:
             return Message("scores_in_memory")
         return None if self._journal.fault is None else Message("scores_not_stored", fault=self._journal.fault)
 
     def find_event(self, command_id: str) -> EventRow | None:
-        """The event that a command made, or None.
+        """The event of a command, or None.
 
         Raises:
-            NotStored: the journal does not answer.
+            NotStored: the journal does not respond.
         """
         return self._journal.find(command_id)
 
     def line_of(self, row: EventRow) -> str | None:
-        """The id of the line that an event made or changed, or None.
+        """The id of the line that an event created or changed, or None.
 
         Raises:
-            NotStored: the journal does not answer.
+            NotStored: the journal does not respond.
         """
         return None if (line := self._journal.line_of(row)) is None else line_id(line)
 
     def game_for(self, command: Command, game: str | None, replaces: str | None) -> GameInMatch:
-        """The game a command is for: the running one, or for a correction an earlier one of its match.
+        """The game that a command is for: the running one, or for a correction an earlier one of its match.
 
         Raises:
-            OtherGame: `game`, or `replaces`, is not the running game, or for a correction no game of its match.
+            OtherGame: `game` or `replaces` is not the running game, or for a correction not a game of its match.
             RuleError: no game is named.
-            NotStored: the journal does not answer.
+            NotStored: the journal does not respond.
         """
         if isinstance(command, Start):
             self._may_start(game, replaces)
@@ -226,10 +226,10 @@ class GameSession:
             raise OtherGame("not_finished", game=unfinished) if unfinished else OtherGame("running_over")
 
     def resolve(self, command: Command, target: GameInMatch) -> Command:
-        """The command in full: a start with its house rules, an undo or redo with the line that it means on `target`.
+        """The command in full: a start with its house rules, an undo or redo with the line on `target` that it means.
 
         Raises:
-            RuleError: the house's rules do not go with the variant.
+            RuleError: the house rules do not fit the variant.
         """
         match command:
             case Start(house=None):
@@ -244,14 +244,14 @@ class GameSession:
         return command
 
     def judge(self, command: Command, target: GameInMatch, replaces: str = "", *, director: bool = False) -> Event:
-        """The event that `command` makes on `target`; `replaces` is the game that a start gives up.
+        """The event that `command` makes on `target`; `replaces` is the game that a start abandons.
 
         Raises:
             RuleError: the rules forbid it.
-            Moved: a line or the result is not as the client saw it.
-            OtherGame: it would open a finished game again.
-            NotAllowed: only a director may.
-            NotStored: the journal does not answer.
+            Moved: a line or the result has changed since the client saw it.
+            OtherGame: it would reopen a finished game.
+            NotAllowed: only a director may do it.
+            NotStored: the journal does not respond.
         """
         if self._puts_away(command, target):
             if target.game.rules.strict and not director:
@@ -272,12 +272,12 @@ class GameSession:
         return event
 
     def _puts_away(self, command: Command, target: GameInMatch) -> bool:
-        """Whether this is UNDO in a running game without lines, which puts the one before back on the table."""
+        """Whether this is UNDO in a running game without lines, which returns to the previous game."""
         empty = command == TakeBack() and target.id == self.running.id and not target.game.entries
         return empty and self._journal.previous_game(target.id) is not None
 
     def _director_only_when_finished(self, target: GameInMatch, event: Event) -> Message | None:
-        """Why only a director may correct a finished game; it stays finished while a later one is on the table."""
+        """Why only a director may correct a finished game; it must stay finished while a later one is on the table."""
         if target.id == self.running.id or isinstance(event, Confirmed):
             return None
         if apply(target.game, event).outcome is None:
@@ -285,7 +285,7 @@ class GameSession:
         return Message("director_finished")
 
     def _as_next(self, start: Start, replaces: str) -> Started:
-        """The next game: of this match while players and rules stay and it is not decided, else of a new one."""
+        """The next game: in this match if players and rules are the same and it is undecided, else in a new one."""
         event, now = decide(self.game, start), self.running
         assert isinstance(event, Started)
         match = now.before if replaces == now.id else now.standing
@@ -301,7 +301,7 @@ class GameSession:
         )
 
     def _dealer_for(self, start: Start) -> int:
-        """The dealer that a start names, else the policy's, else the first seat."""
+        """The dealer that a start names, else by the rules for the next dealer, else the first seat."""
         if start.dealer is not None:
             return start.dealer
         same_table = start.rules.seats == self.game.rules.seats
@@ -313,7 +313,7 @@ class GameSession:
         """Store the event, then apply it to `target` and to the running game.
 
         Raises:
-            NotStored: it could not be stored; everything is as it was.
+            NotStored: the event could not be stored; nothing has changed.
         """
         at, game = self._clock(), target.id
         if isinstance(event, Started):
@@ -330,10 +330,10 @@ class GameSession:
         self.running = after
 
     def project(self, event: Event, running: GameInMatch, revision: int, target: GameInMatch) -> Projection:
-        """The table as it would be after `event` on `target`, while `running` is the running game; nothing is stored.
+        """The table as it would be after `event` on `target`, with `running` as the running game; nothing is stored.
 
         Raises:
-            NotStored: the journal does not answer.
+            NotStored: the journal does not respond.
         """
         origin = Origin(revision + 1, "", self._clock())
         if isinstance(event, Started):
@@ -345,14 +345,14 @@ class GameSession:
     def _on_the_table(
         self, after: GameInMatch, target: GameInMatch, running: GameInMatch, won: Result | None
     ) -> GameInMatch:
-        """The running game after `target` was changed; where that is an earlier game, the match is read again."""
+        """The running game after a change of `target`; if that is an earlier game, the match is read again."""
         if target.id == running.id:
             return after
         match = self._journal.match_before(running.id, running.game.rules.lanes, {target.id: won})
         return replace(running, before=match[1])
 
     def _after(self, event: Event, id: str, target: GameInMatch, origin: Origin) -> GameInMatch:  # noqa: A002 - a game's id
-        """The game that the event makes or puts back; everything is read before anything is stored."""
+        """The game that the event makes or returns to; all reads come before anything is stored."""
         match event:
             case Started():
                 now = self.running
@@ -364,10 +364,10 @@ class GameSession:
         return replace(target, game=apply(target.game, event, origin))
 
     def find_game(self, game: str) -> GameInMatch | None:
-        """The running game or an earlier one of its match, as it stands; None for any other.
+        """The running game or an earlier one of its match, in its current state; None for any other.
 
         Raises:
-            NotStored: the journal does not answer.
+            NotStored: the journal does not respond.
         """
         if game == self.running.id:
             return self.running

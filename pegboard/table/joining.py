@@ -1,4 +1,4 @@
-"""What a hub answers to the code of a table: the event, the table's name there, and the way to the broker. Pure."""
+"""Joining an event by a code: parse the code, send it to the hub, and read the answer."""
 
 import json
 import re
@@ -10,51 +10,51 @@ from urllib.parse import urlsplit
 
 from pegboard.errors import PegboardError
 
-# --- what people type or scan to join an event: a code of six digits, alone or with the address of the hub. Pure ---
+# --- join text: a code of six digits, alone or with the hub's address. Pure ---
 
 
 CODE = re.compile(r"\d{6}")
 
 
 LONGEST, LONGEST_SAID = 300, 60
-"""Letters of what is typed, and of that in a refusal."""
+"""Maximum characters of the typed text, and of its part in an error message."""
 
 
 SERVER = r"([\w-]{1,63}(\.[\w-]{1,63})*\.?|\[[0-9A-Fa-f:.]{2,45}(%[\w.-]{1,15})?\])(:\d{1,5})?"
-"""A name or an IP address and perhaps a port, in ASCII: look-alike letters could mislead the person who confirms it."""
+"""A host name or IP address with optional port, ASCII only: look-alike letters could mislead whoever confirms it."""
 
 
 HUB, BROKER = re.compile(f"https?://{SERVER}", re.ASCII), re.compile(f"mqtts?://{SERVER}/?", re.ASCII)
-"""The address of a hub's pages, and of a broker: a server, and nothing else."""
+"""Addresses of a hub's pages and of a broker: scheme and server only."""
 
 
 PLACE = re.compile(r"(?P<scheme>https?://)?(?P<host>[^/\s]+)(?:/t)?[/\s]+(?P<code>[\d\s-]+)/?", re.IGNORECASE)
-"""An address of a hub, and after it a code."""
+"""A hub's address followed by a code."""
 
 
 HOST = "pegboard-hub.local"
 
 
 USUAL_HUB = f"http://{HOST}:8090"
-"""Where a hub is looked for that nobody has named: a machine of that name tells it on its network (multicast DNS)."""
+"""The default hub address if none was named: a machine with that name announces it by multicast DNS."""
 
 
 class JoinError(PegboardError):
-    """The event could not be joined, and the table is as it was."""
+    """The event could not be joined; the table is unchanged."""
 
     code = "event"
 
 
 class NoHub(JoinError):
-    """Nobody answers at an address, or somebody who is no hub."""
+    """No answer at an address, or the answer is not from a hub."""
 
 
 @dataclass(frozen=True, slots=True)
 class JoinAddress:
-    """Where a code is handed in.
+    """The hub and the code for it.
 
     Attributes:
-        hub: the address of the hub's pages, without a slash at its end.
+        hub: the address of the hub's pages, without a trailing slash.
         code: six digits.
         is_known: whether the hub was named, now or before.
         is_typed: whether it was named now.
@@ -67,10 +67,10 @@ class JoinAddress:
 
 
 def read_join_text(text: str, last_hub: str = "") -> JoinAddress:
-    """Where to hand in the code of a text; `last_hub` is that of the event before, or "".
+    """Parse a code with or without a hub's address; `last_hub` is the hub of the previous event, or "".
 
     Raises:
-        JoinError: there is none in it.
+        JoinError: no valid code or address.
     """
     typed = text.strip()
     if CODE.fullmatch(_without_gaps(typed)):
@@ -90,7 +90,7 @@ def _without_gaps(typed: str) -> str:
 
 
 def is_address(url: str, kind: re.Pattern[str]) -> bool:
-    """Whether it is an address of that kind, `HUB` or `BROKER`: no user, path or question."""
+    """Whether a URL matches `HUB` or `BROKER`, without user, path or query."""
     try:
         return kind.fullmatch(url) is not None and urlsplit(url).port != 0
     except ValueError:
@@ -114,12 +114,12 @@ LONGEST_TEXT, LONGEST_CERTIFICATE = 300, 60_000
 
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-"""Control characters, and separators of lines."""
+"""Control characters and line separators."""
 
 
 REFUSED, UNKNOWN, TABLE, CONFLICT, USED, BUSY = 400, 404, 405, 409, 410, 429
-"""Statuses of HTTP: from the first on it is a refusal; no such code; a table, which takes none; no broker; used, or too
-old; too many tries."""
+"""HTTP statuses: refused (this and above); no such code; a table, which accepts no codes; no broker; used or expired;
+too many attempts."""
 
 
 WHY = {
@@ -128,7 +128,7 @@ WHY = {
     USED: "event_code_used",
     BUSY: "event_hub_busy",
 }
-"""What is said of a refusal. The answer is never quoted: nobody reads a server through a table."""
+"""The error message for each refusal. The answer is never quoted, so nobody can read a server through a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +137,13 @@ class JoinAnswer:
 
     Attributes:
         hub: the address of the hub's pages.
-        event: the id of the event; `event_name` what it is called.
-        table: the id of the table, which is its user name at the broker; `label` what it is called.
+        event: the id of the event; `event_name` its display name.
+        table: the id of the table, also its user name at the broker; `label` its display name.
         broker: the broker, `mqtt://HOST:PORT` or `mqtts://HOST:PORT`.
-        password: the table's at the broker.
-        ca: the certificates to be trusted there (PEM), or "" for those of this machine.
-        key: what the table seals the codes of its results with, in hexadecimal; "" for none.
-        by: who has joined it: the id of a paired device, `event_keys.KEYS`, or "" for others.
+        password: the table's password at the broker.
+        ca: the CA certificates to trust there (PEM), or "" for the system's.
+        key: the key with which the table seals its result codes, in hexadecimal; "" for none.
+        by: who joined: the id of a paired device, `key_entry.EVENT_KEYS`, or "" for others.
     """
 
     hub: str
@@ -159,13 +159,13 @@ class JoinAnswer:
 
 
 def read_answer(status: int, values: object, address: JoinAddress) -> JoinAnswer:
-    """The table's place, by the hub's answer.
+    """Parse the hub's answer.
 
     Raises:
-        JoinError: it refuses. `NoHub` if it is none.
+        JoinError: the hub refuses. `NoHub` if the answer is not from a hub.
     """
     body: Json = values if isinstance(values, dict) else {}
-    if status >= REFUSED and status != TABLE and isinstance(body.get("detail"), str):  # of a hub
+    if status >= REFUSED and status != TABLE and isinstance(body.get("detail"), str):  # from a hub
         raise JoinError(WHY.get(status, "event_code_refused"), hub=address.hub, code=address.code)
     try:
         return _read(body, address.hub)
@@ -198,7 +198,7 @@ def _id(value: object) -> str:
 
 
 def _text(value: object) -> str:
-    """A line: a control character in a password would be a line of its own to a server of another kind."""
+    """A single line of text: a control character in a password could start a new line in another server's protocol."""
     if not isinstance(value, str) or len(value) > LONGEST_TEXT or CONTROL.search(value):
         raise ValueError(value)
     return value
@@ -210,19 +210,19 @@ def _lines(value: object) -> str:
     return value
 
 
-# --- the link to a hub, as a table's event sees it: whoever brings one has these ---
+# --- interface of the link to a hub, as a table's event uses it ---
 
 
 class EventLink(Protocol):
-    """The link of a table, which remembers the table's place; nothing of it waits for the hub."""
+    """A table's link to a hub, which stores the table's place; no method waits for the hub."""
 
     @property
     def place(self) -> JoinAnswer | None:
-        """The table's place in an event; None where it has none."""
+        """The table's place in an event, or None."""
 
     @property
     def is_set(self) -> bool:
-        """Whether that stands in the settings, so that no code changes it."""
+        """Whether the settings name the place, so that no code changes it."""
 
     @property
     def is_linked(self) -> bool:
@@ -233,38 +233,38 @@ class EventLink(Protocol):
         """How many events the hub has not acknowledged."""
 
     def join(self, place: JoinAnswer) -> None:
-        """Remember another place, and serve it. Raises `PegboardError` or `OSError` where that cannot be."""
+        """Store another place, and serve it. Raises `PegboardError` or `OSError` on failure."""
 
     def leave(self) -> None:
-        """Remember and serve none. Raises `OSError` where that cannot be stored."""
+        """Remove the place, and stop serving it. Raises `OSError` if that cannot be stored."""
 
     def reload(self) -> bool:
-        """Serve what another program has stored; whether that is another place."""
+        """Serve what another program has stored; returns whether the place has changed."""
 
     def wake(self) -> None:
-        """What is sent besides the table's state has changed."""
+        """Send the values that go with the table's state, after they have changed."""
 
 
-# --- hands a code in at a hub: one request over HTTP, which never takes longer than a person waits ---
+# --- sending a code to a hub: one HTTP request with a short timeout ---
 
 
 TIMEOUT_S = 6.0
-"""Seconds in which a hub answers."""
+"""Timeout in seconds for the hub's answer."""
 
 
 MOST_BYTES = 100_000
-"""Bytes of an answer."""
+"""Maximum bytes of an answer."""
 
 
 Post: TypeAlias = Callable[[str, dict[str, Any]], tuple[int, object]]
-"""Posts values as JSON to an address, and gives the status and the values of the answer. Raises `OSError`."""
+"""Posts values as JSON to a URL, and returns the status and values of the response. Raises `OSError`."""
 
 
 def hand_in(address: JoinAddress, table: str, post: Post) -> JoinAnswer:
-    """The place of the table that calls itself `table`, by the code; the hub's pages are on the machine that took it.
+    """Send the code for the table called `table`, and return its place; `hub` is always on the machine that answered.
 
     Raises:
-        JoinError: the hub refuses. `NoHub` if none answers.
+        JoinError: the hub refuses. `NoHub` if no hub answers.
     """
     try:
         status, values = post(f"{address.hub}/join", {"code": address.code, "name": table})
@@ -277,7 +277,7 @@ def hand_in(address: JoinAddress, table: str, post: Post) -> JoinAnswer:
 
 
 def names_one_machine(url: str, hub: str) -> bool:
-    """Whether a URL names the machine of a hub, by the same name or by an address of that."""
+    """Whether a URL names the machine of a hub, by the same host name or by one of its addresses."""
     host, own = urlsplit(url).hostname, urlsplit(hub).hostname
     if host == own:
         return True
@@ -288,25 +288,25 @@ def names_one_machine(url: str, hub: str) -> bool:
 
 
 def post_json(url: str, values: dict[str, Any]) -> tuple[int, object]:
-    """Post values as JSON, through no proxy; the status, and the values of the answer, None where they are no JSON.
+    """Post values as JSON without a proxy; returns the status, and the values of the response, None if it is not JSON.
 
-    The status is 0 where the answer is none of HTTP.
+    The status is 0 if the response is not HTTP.
 
     Raises:
-        OSError: nobody answers, or not in time.
+        OSError: no response, or not in time.
     """
-    import http.client  # noqa: PLC0415 - no start waits for them
+    import http.client  # noqa: PLC0415 - imported late, for a fast start
     import urllib.error  # noqa: PLC0415
     import urllib.request  # noqa: PLC0415
 
     class NoRedirect(urllib.request.HTTPRedirectHandler):
-        """A code is handed in where it was said, and nowhere else."""
+        """Refuses redirects: a code goes only to the address that was given."""
 
         def redirect_request(self, *_: Any) -> None:
-            """None: the redirection is the answer."""
+            """Return None, so the redirect itself is the response."""
 
     head = {"Content-Type": "application/json", "Accept": "application/json"}
-    request = urllib.request.Request(url, json.dumps(values).encode(), head)  # noqa: S310 - `join_text` knows http alone
+    request = urllib.request.Request(url, json.dumps(values).encode(), head)  # noqa: S310 - http only, see `read_join_text`
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), NoRedirect())
     try:
         with opener.open(request, timeout=TIMEOUT_S) as answer:
@@ -314,7 +314,7 @@ def post_json(url: str, values: dict[str, Any]) -> tuple[int, object]:
     except urllib.error.HTTPError as refusal:
         with refusal:
             return refusal.code, _json_of(refusal.read(MOST_BYTES + 1))
-    except (http.client.HTTPException, UnicodeError, ValueError):  # what answers speaks another language: not quoted
+    except (http.client.HTTPException, UnicodeError, ValueError):  # not HTTP; never quoted
         return 0, None
 
 
@@ -330,24 +330,24 @@ def _reason(error: OSError) -> str:
     return getattr(inner, "strerror", None) or str(inner) or type(inner).__name__
 
 
-# --- the code of an event as keys type it: digit by digit, each of which the keys count up. Pure ---
+# --- an event's code typed with keys: digit by digit, counted up. Pure ---
 
 
 LENGTH = 6
-"""Digits of a code."""
+"""Number of digits of a code."""
 
 
 OPEN, LEFT = "_", "."
-"""What stands for the digit that is to come, and for those after it."""
+"""Placeholders for the current digit, and for those after it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypedCode:
-    """What has been typed.
+    """A partly typed code.
 
     Attributes:
-        digits: those that are done.
-        digit: the next one as far as keys have counted it; None where they have not.
+        digits: the finished digits.
+        digit: the current digit as counted so far; None if not counted yet.
     """
 
     digits: str = ""
@@ -355,29 +355,29 @@ class TypedCode:
 
     @property
     def is_complete(self) -> bool:
-        """Whether no digit is to come."""
+        """Whether all digits are typed."""
         return len(self.digits) == LENGTH
 
     @property
     def as_text(self) -> str:
-        """As it is shown: "48 3_ .."."""
+        """The code as it is shown: "48 3_ .."."""
         now = OPEN if self.digit is None else str(self.digit)
         return f"{self.digits} {now}{LEFT * (LENGTH - len(self.digits) - 1)}".strip()
 
     def count_up(self, points: int) -> "TypedCode":
-        """A key of so many points was pressed: the digit goes up by them, and after 9 comes 0."""
+        """Add a key's points to the current digit; 9 is followed by 0."""
         return replace(self, digit=((self.digit or 0) + points) % 10)
 
     def go_on(self) -> "TypedCode":
-        """The digit is right; one that no key has counted is a 0."""
+        """Accept the current digit; 0 if not counted."""
         return TypedCode(f"{self.digits}{self.digit or 0}")
 
     def type_digit(self, digit: int) -> "TypedCode":
-        """A digit was typed as it is."""
+        """Add a digit typed directly."""
         return TypedCode(f"{self.digits}{digit}")
 
     def go_back(self) -> "TypedCode | None":
-        """The digit, or else the one before it, was wrong; None where there is none."""
+        """Clear the current digit, or else remove the last one; None if there is none."""
         if self.digit is not None:
             return TypedCode(self.digits)
         return TypedCode(self.digits[:-1]) if self.digits else None

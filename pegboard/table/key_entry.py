@@ -1,4 +1,4 @@
-"""What the keys do: they act on what the panel shows, so they need no base, and a refusal is a notice."""
+"""Key input: keys act on what the panel shows, so they need no base revision; a refusal becomes a notice."""
 
 import logging
 from collections.abc import Callable
@@ -16,39 +16,39 @@ from pegboard.table.game_session import GameSession, Projection
 from pegboard.table.joining import TypedCode
 from pegboard.table.live_table import Dialled, KeyQuestion, LiveTable
 
-# --- what UNDO and DEAL held together do: they ask whether to switch the machine off, and do so ---
+# --- UNDO and DEAL held together: ask whether to shut down, then do so ---
 
 
 class PowerKeys:
-    """What UNDO and DEAL held together do.
+    """The keys for shutting down: UNDO and DEAL held together.
 
     Attributes:
-        power: the switch of this machine.
+        power: the power switch of this machine.
     """
 
     def __init__(self, table: LiveTable, power: PowerSwitch) -> None:
         self._table, self.power = table, power
 
     def ask_power_off(self) -> None:
-        """Show the question whether to switch off, or that pegboard does not do so here."""
+        """Show the question whether to shut down, or a notice that pegboard cannot do it here."""
         with self._table.lock:
             self._ask_power_off()
             self._table.publish()
 
     def is_asking_power_off(self) -> bool:
-        """Whether that question still stands: no command and no other notice has replaced it."""
+        """Whether that question is still shown: no command and no other notice has replaced it."""
         with self._table.lock:
             return self._table.question is KeyQuestion.POWER_OFF
 
     def cancel_power_off(self) -> None:
-        """Take that question away; any other notice stays."""
+        """Remove that question; any other notice stays."""
         with self._table.lock:
             if self._table.question is KeyQuestion.POWER_OFF:
                 self._table.set_notice(None)
                 self._table.publish()
 
     def power_off(self) -> None:
-        """Switch the machine off, where that question stands; else ask. A failure becomes the notice."""
+        """Shut down if that question is shown, else ask it. A failure becomes the notice."""
         with self._table.lock:
             if self._table.question is not KeyQuestion.POWER_OFF:
                 self._ask_power_off()
@@ -61,10 +61,10 @@ class PowerKeys:
                 self._table.publish()
 
     def power_off_now(self) -> None:
-        """Switch the machine off, and say so on every display.
+        """Shut down, and say so on every display.
 
         Raises:
-            NotStored: there is no switch, or the request could not be written.
+            NotStored: there is no power switch, or the request could not be written.
         """
         with self._table.lock:
             self._power_off()
@@ -77,7 +77,7 @@ class PowerKeys:
             self._table.set_notice(Message("power_elsewhere"))
 
     def _power_off(self) -> None:
-        """Displays say it before it is asked for: the stop may come at once."""
+        """Show it before requesting it, because the shutdown may come at once."""
         before, question = self._table.notice, self._table.question
         self._table.inviting = False
         self._table.set_notice(Message("power_switching"))
@@ -91,14 +91,14 @@ class PowerKeys:
             raise
 
 
-# --- what DEAL pressed while UNDO is down does: it shows how to join, or asks whether an alarm was seen ---
+# --- DEAL pressed while UNDO is down: shows how to join, or asks whether an alarm was seen ---
 
 
 class InvitationKeys(PowerKeys):
     """The chord of UNDO and DEAL."""
 
     def invite(self) -> None:
-        """Show how to join, or hide it when it is shown; where an alarm can be dismissed, ask whether it was seen."""
+        """Show or hide how to join; if an alarm can be dismissed, ask whether it was seen."""
         with self._table.lock:
             self._answer_chord()
             self._table.publish()
@@ -117,7 +117,7 @@ class InvitationKeys(PowerKeys):
             self._table.set_notice(Message("key_no_pages"))
 
     def _dismiss(self, alarm: Alarm) -> None:
-        """Ask whether it was seen, or take it away where that stands asked; one that the keys may not stays."""
+        """Ask whether the alarm was seen, or dismiss it if that was asked; only a director dismisses some alarms."""
         asks, asked = Message("key_alarm", alarm=alarm.message), self._table.question
         self._table.inviting = False
         if not alarm.by_keys:
@@ -133,15 +133,15 @@ class InvitationKeys(PowerKeys):
             self._table.set_notice(None)
 
 
-# --- DEAL tapped twice and more while UNDO is down: it calls a judge or the director, or types the code of an event ---
+# --- DEAL tapped twice or more while UNDO is down: calls a judge or the director, or types an event's code ---
 
 
 EVENT_KEYS = "keys"
-"""Who joins, to the event."""
+"""The `by` value for joining by keys."""
 
 
 CALLED: tuple[CallFor, ...] = ("judge", "director")
-"""Who is called, by two taps of DEAL, and by three; one more calls nobody, and so on from the first."""
+"""Who is called by two taps of DEAL, and by three; four call nobody, then it starts over."""
 
 
 CALL_KEYS = {
@@ -150,34 +150,34 @@ CALL_KEYS = {
     ("director", False): "event_key_director",
     ("director", True): "event_key_director_end",
 }
-"""What is said of a call, by whether it stands already."""
+"""The notice for a call, by whether it is already open."""
 
 
 class EventDoor(Protocol):
-    """The table's event as keys see it; nothing waits, and nothing is raised."""
+    """The table's event as keys see it; no method blocks or raises."""
 
     @property
     def is_by_keys(self) -> bool:
-        """Whether the keys have joined the event, and so may leave it."""
+        """Whether the event was joined by keys, so that keys may leave it."""
 
     def join(self, text: str, by: str = "") -> None:
-        """Begin to join the event of a code; what becomes of it is a notice."""
+        """Start joining the event of a code; the outcome becomes a notice."""
 
     def answer_question(self, address: str, *, yes: bool) -> None:
-        """Join that address, or not."""
+        """Answer whether to join that address."""
 
     def leave(self) -> None:
-        """Play in no event any more."""
+        """Leave the event."""
 
     def toggle_call(self, kind: CallFor) -> None:
-        """Call somebody, or take that back."""
+        """Make a call, or cancel it."""
 
 
 class EventKeys(InvitationKeys):
-    """What UNDO held while DEAL is tapped does, and the keys while a code is typed.
+    """The keys for events: DEAL tapped while UNDO is held, and the keys while a code is typed.
 
     Attributes:
-        event_door: where that leads; None where there are no events.
+        event_door: the table's event; None without events.
     """
 
     def __init__(self, table: LiveTable, power: PowerSwitch) -> None:
@@ -186,7 +186,7 @@ class EventKeys(InvitationKeys):
         self._code = TypedCode()
 
     def show_choice(self, taps: int) -> None:
-        """Show what letting UNDO go will do, after so many taps of DEAL, two or more."""
+        """Show what releasing UNDO will do after that many taps of DEAL, two or more."""
         with self._table.lock:
             self._table.inviting = False
             notice = self._describe(taps)
@@ -194,7 +194,7 @@ class EventKeys(InvitationKeys):
             self._table.publish()
 
     def choose(self, taps: int) -> None:
-        """UNDO was let go: do what was shown, unless something else has come between."""
+        """Handle the release of UNDO: do what was shown, unless something else came in between."""
         with self._table.lock:
             if self._table.question is KeyQuestion.CALL and self.event_door is not None:
                 self._table.set_notice(None)
@@ -202,13 +202,13 @@ class EventKeys(InvitationKeys):
             self._table.publish()
 
     def ask_hub(self, question: Message, *, by_keys: bool) -> None:
-        """Ask whether to join; `by_keys` says that the keys may answer: UNDO with DEAL says yes, UNDO no."""
+        """Ask whether to join; with `by_keys` the keys may answer: UNDO with DEAL for yes, UNDO for no."""
         with self._table.lock:
             self._table.set_notice(question, KeyQuestion.EVENT_HUB if by_keys else None)
             self._table.publish()
 
     def is_typing_code(self) -> bool:
-        """Whether keys type the code of an event: no command and no other notice has ended that."""
+        """Whether the keys are typing an event's code: no command and no other notice has ended that."""
         return self._table.question is KeyQuestion.EVENT_CODE
 
     def type_code_digit(self, digit: int) -> None:
@@ -217,32 +217,32 @@ class EventKeys(InvitationKeys):
             if self.is_typing_code():
                 self._go_on_typing(self._code.type_digit(digit))
 
-    # --- for whoever holds the lock of the table ---
+    # --- called with the table's lock held ---
 
     def answer_hub(self, *, yes: bool) -> None:
-        """The keys have answered whether to join."""
+        """Pass on the keys' answer whether to join."""
         question = self._table.notice
         self._table.set_notice(Message("event_joining") if yes else None)
         if self.event_door is not None and question is not None:
             self.event_door.answer_question(str(question.values["address"]), yes=yes)
 
     def _answer_chord(self) -> None:
-        """Answer yes to the hub; else do what the chord does otherwise."""
+        """Answer yes to the question about the hub, if shown; else the usual action of the chord."""
         if self._table.question is KeyQuestion.EVENT_HUB:
             self.answer_hub(yes=True)
         else:
             super()._answer_chord()
 
     def count_code_up(self, points: int) -> None:
-        """A player's key was pressed while a code is typed."""
+        """Handle a player's key while a code is typed."""
         self._go_on_typing(self._code.count_up(points))
 
     def go_on_in_code(self) -> None:
-        """DEAL or ENTER was pressed while a code is typed."""
+        """Handle DEAL or ENTER while a code is typed."""
         self._go_on_typing(self._code.go_on())
 
     def go_back_in_code(self) -> None:
-        """UNDO was pressed while a code is typed."""
+        """Handle UNDO while a code is typed."""
         before = self._code.go_back()
         if before is None:
             self._table.set_notice(None)
@@ -251,7 +251,7 @@ class EventKeys(InvitationKeys):
             self._go_on_typing(before)
 
     def _describe(self, taps: int) -> Message | None:
-        """What so many taps do, in words; None where they do nothing."""
+        """The notice of what that many taps do; None if they do nothing."""
         if self.event_door is None:
             return None
         if self._table.event is None:
@@ -282,60 +282,60 @@ class EventKeys(InvitationKeys):
 
 
 def _is_leave(taps: int, door: EventDoor) -> bool:
-    """Whether so many taps of DEAL leave the event that the keys have joined: those that would call nobody."""
+    """Whether that many taps of DEAL leave the event: the count that calls nobody, if keys joined it."""
     return door.is_by_keys and _kind_of(taps) is None
 
 
 def _kind_of(taps: int) -> CallFor | None:
-    """Who is called by so many taps of DEAL; None for nobody."""
+    """Who is called by that many taps of DEAL, or None."""
     place = (taps - 2) % (len(CALLED) + 1)
     return CALLED[place] if place < len(CALLED) else None
 
 
 KEYS = "button"
-"""The source of what is pegged by keys."""
+"""The source of scores pegged by keys."""
 
 
 log = logging.getLogger(__name__)
 
 
 class KeyEntry(EventKeys):
-    """The keys of a table: its points are dialled lane by lane, and pegged together."""
+    """The keys of a table: points are keyed in lane by lane, and each lane's are pegged as one score."""
 
     def dial(self, lane: int, points: int) -> None:
-        """Add `points` to what the lane's keys show; another lane's dialled points peg first."""
+        """Add `points` to a lane's pending amount; other lanes' pending points are pegged first."""
         self._press(lambda: self._dial(lane, points), in_code=lambda: self.count_code_up(points))
 
     def peg(self, lane: int) -> None:
-        """Peg what the lane's keys show, if anything."""
+        """Peg a lane's pending points, if any."""
         with self._table.lock:
             if lane in self._table.dialled and not self._table.dialled[lane].asking:
                 self._try(lambda: self._peg(lane))
 
     def enter(self, lane: int, points: int | None) -> None:
-        """Peg `points` that were typed and what the lane's keys show, as one score.
+        """Peg typed `points` and the lane's pending points as one score.
 
-        None is ENTER alone: it pegs what the keys show, answers what they ask, or confirms the result.
+        None means ENTER alone: it pegs the pending points, answers the keys' question, or confirms the result.
         """
         enter = self._answer if points is None else partial(self._enter, points=points)
         self._press(lambda: enter(lane), in_code=self.go_on_in_code)
 
     def show_typed(self, points: int | None) -> None:
-        """Show an amount that was typed and is no lane's yet.
+        """Show an amount that was typed but not assigned to a lane.
 
-        None takes it away, and a refusal with it, but answers no question: a new game takes it away first.
+        None removes it, and a refusal with it, but answers no question; a new game removes it first.
         """
         self._press(lambda: self._show_typed(points), answers=points is None)
 
     def drop(self, lane: int) -> None:
-        """Drop what the lane's keys show."""
+        """Drop a lane's pending points."""
         with self._table.lock:
             if lane in self._table.dialled:
                 del self._table.dialled[lane]
                 self._table.publish()
 
     def undo(self) -> None:
-        """Drop what is dialled, else take back the newest line; where that takes a win back, ask first."""
+        """Drop pending points, else undo the newest line; if that undoes a win, ask first."""
         self._press(self._undo, answers=True, in_code=self.go_back_in_code)
 
     def deal(self) -> None:
@@ -343,7 +343,7 @@ class KeyEntry(EventKeys):
         self._press(self._deal, in_code=self.go_on_in_code)
 
     def new_game(self) -> None:
-        """Give the running game up, if it is unfinished, and start the next one; only ask, where no display asks."""
+        """Abandon an unfinished game and start the next one; if the question is not shown yet, only ask."""
         self._press(self._new_game, answers=True)
 
     def ask_new_game(self) -> None:
@@ -351,37 +351,37 @@ class KeyEntry(EventKeys):
         self._press(self._ask_new_game)
 
     def is_asking_new_game(self) -> bool:
-        """Whether the question of the UNDO key still stands: no command and no other notice has replaced it."""
+        """Whether the question of the UNDO key is still shown: no command and no other notice has replaced it."""
         with self._table.lock:
             return self._table.question is KeyQuestion.NEW_GAME
 
     def cancel_new_game(self) -> None:
-        """Take the question of the UNDO key away; any other notice stays."""
+        """Remove the question of the UNDO key; any other notice stays."""
         with self._table.lock:
             if self._table.question is KeyQuestion.NEW_GAME:
                 self._table.set_notice(None)
                 self._table.publish()
 
     def show_notice(self, notice: Message | None) -> None:
-        """Show `notice` on every display until the next command is accepted; None takes it away."""
+        """Show `notice` on every display until the next command is accepted; None removes it."""
         with self._table.lock:
             self._table.set_notice(notice)
             self._table.publish()
 
-    # --- for whoever holds the lock of the table ---
+    # --- called with the table's lock held ---
 
     def peg_dialled(self, but: int | None = None) -> None:
-        """Peg what other lanes have dialled: their presses came earlier.
+        """Peg the pending points of other lanes, because their presses came earlier.
 
         Raises:
-            PegboardError: the rules do not allow it, or it could not be stored; it stays dialled.
+            PegboardError: the rules do not allow it, or it could not be stored; the points stay pending.
         """
         for lane in self._table.dialled.due(but):
             self._peg(lane)
 
     @staticmethod
     def project_dialled(session: GameSession, ahead: Projection, dialled: Dialled, but: int | None) -> Projection:
-        """The table when other lanes' dialled points are pegged, which leave `dialled`; some lanes ask instead.
+        """The table with other lanes' pending points pegged and removed from `dialled`; some lanes ask instead.
 
         Raises:
             RuleError: the rules do not allow it.
@@ -404,9 +404,9 @@ class KeyEntry(EventKeys):
     def _press(
         self, act: Callable[[], None], *, answers: bool = False, in_code: Callable[[], None] | None = None
     ) -> None:
-        """Somebody has pressed a key: they have seen the invitation, and one that `answers` no question says no.
+        """Handle a key press: it hides the invitation, and answers no to an open question unless it `answers`.
 
-        While the code of an event is typed, the key does what `in_code` says.
+        While an event's code is typed, call `in_code` instead.
         """
         with self._table.lock:
             self._table.inviting = False
@@ -418,7 +418,7 @@ class KeyEntry(EventKeys):
             self._try(act)
 
     def _try(self, act: Callable[[], None]) -> None:
-        """Do what a key asks; a refusal becomes the notice."""
+        """Run a key's action; a refusal becomes the notice."""
         try:
             act()
         except PegboardError as refusal:
@@ -430,7 +430,7 @@ class KeyEntry(EventKeys):
         self._table.set_notice(Message("key_question"), KeyQuestion.NEW_GAME)
 
     def _new_game(self) -> None:
-        """What was asked may have been answered since by another input, with a score that must not be lost."""
+        """Check the question again: another input may have replaced it, with a score that must not be lost."""
         if self._table.question is KeyQuestion.NEW_GAME:
             self._table.start_next(KEYS)
         else:
@@ -447,7 +447,7 @@ class KeyEntry(EventKeys):
             self.answer_hub(yes=False)
             return
         self._drop_questions()
-        if question is KeyQuestion.DISMISS_ALARM:  # UNDO says no to it, and takes back nothing else
+        if question is KeyQuestion.DISMISS_ALARM:  # UNDO says no to it, and undoes nothing else
             return
         if self._table.dialled:
             self._table.dialled.clear()
@@ -459,10 +459,10 @@ class KeyEntry(EventKeys):
             self._key(TakeBack(self._table.game.newest_standing()))
 
     def _would_lose_win(self) -> bool:
-        """Whether UNDO takes a win back.
+        """Whether UNDO would undo a win.
 
         Raises:
-            RuleError: UNDO takes nothing back now, or not by a key.
+            RuleError: UNDO can undo nothing now, or a key may not undo it.
         """
         if self._table.game.outcome is None:
             return False
@@ -470,7 +470,7 @@ class KeyEntry(EventKeys):
         return loses_win(self._table.game, apply(self._table.game, event)) is not None
 
     def _enter(self, lane: int, points: int) -> None:
-        """What the lane's keys ask is answered first, so that it is not confused with what was typed."""
+        """Answer the lane's question first, so that it is not confused with the typed points."""
         self._table.typed = None
         if lane in self._table.dialled and self._table.dialled[lane].asking:
             self._answer(lane)
@@ -487,7 +487,7 @@ class KeyEntry(EventKeys):
             self._key(self._confirmation(lane))
 
     def _peg_by_hand(self, lane: int) -> None:
-        """Peg a lane's dialled points because its player says so: only a lane that has moved unseen is asked about."""
+        """Peg a lane's pending points on its player's request; ask only if the lane has moved unseen."""
         if self._table.dialled[lane].has_moved(lane, self._table.game) and not self._table.dialled[lane].asking:
             self._table.dialled.ask(lane)
         else:
@@ -500,7 +500,7 @@ class KeyEntry(EventKeys):
         unsaved: NotStored | None = None
         try:
             self.peg_dialled(but=lane)
-        except NotStored as error:  # that stays dialled, and this press still counts
+        except NotStored as error:  # the points stay pending, and this press still counts
             unsaved = error
         if lane in self._table.dialled and self._table.dialled[lane].asking:
             self._commit_dialled(lane)
@@ -518,14 +518,14 @@ class KeyEntry(EventKeys):
             raise unsaved
 
     def _confirmation(self, lane: int) -> Confirm:
-        """Any key of a lane confirms the result that the panel shows."""
+        """The confirmation of the result that the panel shows, by any key of a lane."""
         game = self._table.game
         winner = None if game.outcome is None else game.outcome.winner
         seat = next(seat for seat in range(game.rules.seats) if game.rules.lane_of(seat) == lane)
         return Confirm(seat, winner, tuple(pegs.front for pegs in game.lanes))
 
     def _peg(self, lane: int) -> None:
-        """Peg a lane's dialled points; ask where another input has moved the lane, or the winner must peg out."""
+        """Peg a lane's pending points; ask if another input has moved the lane, or the winner must peg out."""
         amount = self._table.dialled[lane]
         if amount.has_moved(lane, self._table.game) or amount.wins_by_itself(lane, self._table.game):
             self._table.dialled.ask(lane)
@@ -537,7 +537,7 @@ class KeyEntry(EventKeys):
         self._table.dialled.pop(lane, None)
 
     def _deal(self) -> None:
-        """A DEAL pressed before a dialled amount won does not clear the finished game off the table."""
+        """Pass the deal or start the next game; DEAL does not clear a game that pending points have only just won."""
         was_over = self._table.game.outcome is not None
         self.peg_dialled()
         if was_over:
@@ -551,8 +551,8 @@ class KeyEntry(EventKeys):
 
 
 def pegs_dialled(command: Command) -> bool:
-    """Whether what other lanes' keys show pegs before `command`, which is resolved.
+    """Whether other lanes' pending points are pegged before `command`, which must be resolved.
 
-    `TakeBack()` is then UNDO with no line standing: what pegs before it would be a line that nobody meant to take back.
+    A resolved `TakeBack()` is UNDO without a line to undo; a line pegged before it would be undone by mistake.
     """
     return row_of(command).pegs_dialled and command != TakeBack()

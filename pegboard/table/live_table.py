@@ -1,4 +1,4 @@
-"""The game session with all that displays show beside it: notices, dialled points, devices, who waits to play."""
+"""The game session and everything displays show with it: notices, pending points, devices, waiting players."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -18,17 +18,17 @@ from pegboard.messages import Message
 from pegboard.table.game_session import GameSession, Projection
 from pegboard.watchdog import Activity, TimedLock
 
-# --- dialled amounts: points shown by the keys and not yet pegged, who pressed first, and which lane has to ask ---
+# --- pending points: shown by the keys but not pegged yet, in the order of the presses; some lanes ask first ---
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """What one lane's keys show.
+    """The pending points of one lane.
 
     Attributes:
         points: how many.
-        base: the lane's revision when dialling began.
-        asking: whether the keys ask, because the lane has moved since or its winner must peg out.
+        base: the lane's revision when the first of them was keyed in.
+        asking: whether the keys ask for confirmation, because the lane has moved since or its winner must peg out.
     """
 
     points: int
@@ -36,26 +36,26 @@ class Amount:
     asking: bool = False
 
     def has_moved(self, lane: int, game: Game) -> bool:
-        """Whether another input has moved the lane since its dialling began."""
+        """Whether another input has moved the lane since the first press."""
         return self.base != game.revisions[lane]
 
     def wins_by_itself(self, lane: int, game: Game) -> bool:
-        """Whether the points would peg out without a press of the winner, where the rules ask for it."""
+        """Whether pegging the points would end the game without the winner's key, if the rules require that."""
         return game.rules.peg_out and game.lanes[lane].front + self.points >= game.rules.game_hole
 
 
 class Dialled(dict[int, Amount]):
-    """The amounts of all lanes, in the order in which their dialling began."""
+    """The pending points of all lanes, in the order of their first presses."""
 
     def copy(self) -> "Dialled":
-        """The same amounts, to try something with."""
+        """A copy, to try something with."""
         return Dialled(self)
 
     def add(self, lane: int, points: int, revision: int) -> None:
-        """Show `points` more for a lane that is at `revision`.
+        """Add `points` for a lane that is at `revision`.
 
         Raises:
-            RuleError: nothing scores so much at once; what was shown stays.
+            RuleError: more than any hand or play scores at once; the amount is unchanged.
         """
         old = self.get(lane, Amount(0, revision))
         if old.points + points > MOST_AT_ONCE:
@@ -63,21 +63,21 @@ class Dialled(dict[int, Amount]):
         self[lane] = replace(old, points=old.points + points)
 
     def ask(self, lane: int) -> None:
-        """From now on the lane's keys ask."""
+        """Make the lane's keys ask for confirmation."""
         self[lane] = replace(self[lane], asking=True)
 
     def due(self, but: int | None = None) -> Iterator[int]:
-        """The lanes whose amounts may peg now, except `but`, those who pressed first before others."""
+        """The lanes whose points may be pegged now, except `but`, in the order of their first presses."""
         for lane in list(self):
             if lane != but and lane in self and not self[lane].asking:
                 yield lane
 
     def points_by_lane(self, lanes: int) -> tuple[int, ...]:
-        """The points of each of so many lanes."""
+        """The pending points of each lane."""
         return tuple(self[lane].points if lane in self else 0 for lane in range(lanes))
 
     def question(self, game: Game) -> Message | None:
-        """What the keys ask, or None."""
+        """The question that the keys ask, or None."""
         for lane, amount in self.items():
             if amount.asking:
                 if amount.base == game.revisions[lane]:
@@ -88,7 +88,7 @@ class Dialled(dict[int, Amount]):
 
 
 class KeyQuestion(Enum):
-    """What the keys ask by the notice, until another notice replaces it or it is answered."""
+    """A question that the keys ask with the notice, until it is answered or another notice replaces it."""
 
     NEW_GAME = auto()
     TAKE_WIN_BACK = auto()
@@ -100,21 +100,21 @@ class KeyQuestion(Enum):
 
 
 class LiveTable:
-    """A table while it is played at; who changes anything of it holds its `lock`, and publishes it afterwards.
+    """A table in play; hold its `lock` to change anything, and publish it afterwards.
 
     Attributes:
-        lock: held by whoever changes anything.
-        committing: the storing of events, which the watchdog sees.
+        lock: must be held to change anything.
+        committing: the storing of events, monitored by the watchdog.
         session: the running game and its match.
-        waiting: who plays what next, where somebody waits, or None.
-        notice: a sentence for everybody, until the next command is accepted; `set_notice` replaces it.
-        question: what the keys ask by that notice, or None.
-        dialled: points that the keys show and that are not pegged yet.
-        typed: an amount that was typed and is no lane's yet, or None.
-        devices: how displays and inputs are.
-        invitation: how one joins, or None.
+        waiting: the setup of the players who play next, or None.
+        notice: a message for everyone, until the next command is accepted; `set_notice` replaces it.
+        question: the question that the keys ask with that notice, or None.
+        dialled: points that were keyed in but are not pegged yet.
+        typed: an amount that was typed but not assigned to a lane, or None.
+        devices: the health of displays and inputs.
+        invitation: how to join, or None.
         inviting: whether displays show the invitation.
-        brightness: how bright displays shine.
+        brightness: the brightness of the displays.
         event: the event that the table plays in, or None.
     """
 
@@ -140,17 +140,17 @@ class LiveTable:
         return self.session.game
 
     def may_go_on(self, command: Command) -> bool:
-        """Whether anyone may ask `command` of a finished game because the hub counts it, though it waits here."""
+        """Whether anyone may start the next game: the hub counts the finished one though it is unconfirmed here."""
         is_settled = self.event is not None and self.event.settled is not None
         return is_settled and isinstance(command, Start)
 
     @property
     def lanes_to_confirm(self) -> tuple[int, ...]:
-        """The lanes in which nobody has confirmed the result yet; none once the hub of its event counts it."""
+        """The lanes that have not confirmed the result yet; none once the event's hub counts it."""
         return lanes_to_confirm(self.game, self.event)
 
     def set_notice(self, notice: Message | None, question: KeyQuestion | None = None) -> None:
-        """Replace the notice, and with it the question that the old one asked by the one that the new one asks."""
+        """Replace the notice and its question."""
         self.notice, self.question = notice, question
 
     def raise_alarm(self, message: Message) -> None:
@@ -158,21 +158,21 @@ class LiveTable:
         self._alarms.raise_alarm(message)
 
     def dismiss_alarm(self, id: str) -> bool:  # noqa: A002 - the contract's own word
-        """Take an alarm away; False where there is none of that id that can be dismissed."""
+        """Dismiss an alarm; False if there is none with that id that can be dismissed."""
         return self._alarms.dismiss(id)
 
     @property
     def alarms(self) -> tuple[Alarm, ...]:
-        """What nobody may overlook: first what lasts, then the newest."""
+        """The alarms: lasting ones first, then the newest first."""
         trouble = self.session.lasting_trouble
         lasting = () if trouble is None else (Alarm(trouble.key, trouble, lasts=True),)
-        reachable = self.invitation is None or self.invitation.is_reachable  # None: it is not known yet
+        reachable = self.invitation is None or self.invitation.is_reachable  # None: not known yet
         return (*lasting, *self._alarms.with_rights(strict=self.game.rules.strict, reachable=reachable))
 
-    # --- stored, then seen ---
+    # --- store, then publish ---
 
     def start_game(self, setup: Setup, source: str) -> None:
-        """Begin a game for `setup`, in the match on the table where that goes on.
+        """Start a game for `setup`, in the current match if that continues.
 
         Raises:
             RuleError: the players do not fit the rules.
@@ -190,20 +190,20 @@ class LiveTable:
         self.waiting = None
 
     def start_next(self, source: str) -> None:
-        """Begin the next game: for those who wait, else for those who play now.
+        """Start the next game: for the waiting players, else for the current ones.
 
         Raises:
-            NotAllowed: only a director may, in an event.
+            NotAllowed: in an event, only a director may do it now.
             NotStored: the game could not be stored.
         """
         self.require_next()
         self.start_game(self.waiting or self.session.setup, source)
 
     def require_next(self) -> None:
-        """See that players may begin a game: not in place of one of an event, nor after it before the next is known.
+        """Check that players may start a game: not instead of an event's game, nor after it before the next is known.
 
         Raises:
-            NotAllowed: only a director may.
+            NotAllowed: only a director may do it.
         """
         if self.event is None or not self.game.pairing:
             return
@@ -215,10 +215,10 @@ class LiveTable:
     def commit(
         self, event: Event, source: str, target: GameInMatch, command_id: str | None = None, request: str | None = None
     ) -> None:
-        """Store the event and have on the table what it makes; dialled amounts die with their game, or its end.
+        """Store the event and apply it; pending points are dropped when their game ends or another one begins.
 
         Raises:
-            NotStored: it could not be stored, which the notice says.
+            NotStored: the event could not be stored; the notice says so.
         """
         before = self.session.running.id
         try:
@@ -233,7 +233,7 @@ class LiveTable:
         self.inviting = False
 
     def publish(self) -> None:
-        """Show the table, where anything about it has changed."""
+        """Publish the table if anything about it has changed."""
         now = Projection(self.session.running, self.session.revision)
         view = self.view_of(now, self.dialled, self.notice, self.invitation if self.inviting else None)
         if view != self._feed.view:
@@ -242,7 +242,7 @@ class LiveTable:
     def view_of(
         self, now: Projection, dialled: Dialled, notice: Message | None, invitation: Invitation | None = None
     ) -> View:
-        """The view of a projected game, with the notice and all that displays show beside it."""
+        """The view of a projected game, with the notice and everything else that displays show."""
         running, game = now.running, now.running.game
         typed = None if self.typed is None else Message("key_typed", points=self.typed)
         return View(
@@ -262,18 +262,18 @@ class LiveTable:
             self.event,
         )
 
-    # --- who waits ---
+    # --- waiting players ---
 
     def rename_waiting(self, before: Game) -> None:
-        """A name was corrected: who waits for the next game, where that is who played `before`, is called so too."""
+        """Apply a corrected name to the waiting players too, if they are the players of `before`."""
         if self.waiting is not None and self.waiting.players == before.players:
             self.waiting = replace(self.waiting, players=self.game.players)
 
     def for_who_waits(self, command: Command) -> Command:
-        """A next game for those who play now is one for those who were named for it, and wait.
+        """Turn the start of a next game for the current players into one for the waiting players, if there are any.
 
-        Where it names no other rules than those that are played now, they stay, house rules that were chosen at the
-        table too; those who wait bring the house rules of their variant.
+        If the command names no other rules, the current ones stay, including house rules chosen at the table; waiting
+        players bring the house rules of their variant.
         """
         if not isinstance(command, Start) or command.house is not None:
             return command
@@ -287,14 +287,14 @@ class LiveTable:
         same_variant = waiting is not None and waiting.rules.variant == now.rules.variant
         return replace(command, rules=waiting.rules if waiting and same_variant else now.rules, house=())
 
-    # --- what was seen ---
+    # --- base revisions ---
 
     def check_base(self, command: Command, sheet: Game, base: int | None, epoch: str | None) -> None:
-        """See that a command was decided on what is so now.
+        """Check that a command is based on the current state.
 
         Raises:
-            BaseMissing: it names no base and needs one.
-            Moved: what was seen is no longer so, or was in another journal.
+            BaseMissing: it needs a base revision and names none.
+            Moved: the state has changed since, or was seen in another journal.
         """
         if epoch not in (None, self.session.epoch):
             raise with_entries(Moved("moved_journal"), sheet)
@@ -308,10 +308,10 @@ class LiveTable:
             raise _moved_error(sheet, lane, base)
 
     def lane_of(self, command: Command) -> int | None:
-        """The lane that a command is for, at whose revision it was decided; None where it is for the board.
+        """The lane whose revision a command is based on; None if it is for the board.
 
         Raises:
-            RuleError: there is no such seat or lane.
+            RuleError: no such seat or lane.
         """
         if row_of(command).base is not Base.LANE:
             return None

@@ -30,18 +30,18 @@ from pegboard.table.key_entry import KeyEntry, pegs_dialled
 from pegboard.table.live_table import LiveTable
 from pegboard.watchdog import Activity, TimedLock
 
-# --- a snapshot of the table: what a preview is judged on while commands go on; the journal is read query by query ---
+# --- snapshot of the table: a preview is judged on it while commands go on; journal queries take the lock ---
 
 
 def snapshot_of(table: LiveTable) -> LiveTable:
-    """The table as it is now, to be looked at without its lock, which the caller holds; nobody may change it."""
+    """A read-only snapshot of the table, to be used without its lock; the caller holds the lock now."""
     seen = copy.copy(table)
     seen.session, seen.dialled = _SessionSnapshot(table.session, table.lock), table.dialled.copy()
     return seen
 
 
 class _SessionSnapshot(GameSession):
-    """The game session as it was, with a journal that is read under the table's lock."""
+    """A snapshot of the game session, whose journal is read under the table's lock."""
 
     def __init__(self, session: GameSession, lock: AbstractContextManager[object]) -> None:
         self.__dict__ |= vars(session)
@@ -49,7 +49,7 @@ class _SessionSnapshot(GameSession):
 
 
 class _JournalQueries:
-    """The queries that judging asks of a journal, each under the lock, and what it said of itself at first."""
+    """The journal queries that judging needs, each under the lock; the journal's status is copied at first."""
 
     def __init__(self, journal: Journal, lock: AbstractContextManager[object]) -> None:
         self._journal, self._lock = journal, lock
@@ -75,24 +75,24 @@ class _JournalQueries:
             return self._journal.match_before(game, lanes, new_results)
 
 
-# --- what a table shows beside its game: how one joins, devices, brightness, alarms ---
+# --- what a table shows besides its game: how to join, devices, brightness, alarms ---
 
 
 EVENT = "event"
-"""The source of games that a hub has seated."""
+"""The source of games that a hub seated."""
 
 
 class TableStatus:
-    """The part of a scoreboard through which the program tells what is so beside the game."""
+    """The part of a scoreboard that handles everything but the game."""
 
     _table: LiveTable
     _journal: Journal
 
     def set_join_address(self, invitation: Invitation | None) -> None:
-        """Set how one joins; once phones reach the table, displays show it until a key is pressed or a score comes.
+        """Set how to join; once phones can reach the table, displays show it until a key is pressed or a score comes.
 
-        Where no phone reaches it, they show the board, and how phones join only on request. A later invitation replaces
-        the one before, and is shown only where that one is.
+        If phones cannot reach it, displays show the board, and how to join only on request. A later invitation replaces
+        the earlier one, and is shown only if that one is.
         """
         with self._table.lock:
             before = self._table.invitation
@@ -115,15 +115,15 @@ class TableStatus:
             self._table.publish()
 
     def show_event(self, event: EventNews | None) -> None:
-        """Show the event that the table plays in; None where it plays in none."""
+        """Show the event that the table plays in, or None."""
         with self._table.lock:
             self._table.event = event
             self._table.publish()
 
     def seat_pairing(self, setup: Setup | None) -> bool:
-        """Let a game of an event begin: now, where nothing is on the sheet, else next; None lets nobody wait for one.
+        """Seat a game of an event: now if the current sheet is empty, else next; None removes a waiting event game.
 
-        Returns whether it is now. A game that is over stays until somebody begins the next one.
+        Returns whether it has started. A finished game stays until somebody starts the next one.
 
         Raises:
             RuleError: the players do not fit the rules.
@@ -141,7 +141,7 @@ class TableStatus:
             return table.waiting is None
 
     def _start_pairing(self, setup: Setup) -> None:
-        """Begin it; where that cannot be stored, it waits."""
+        """Start the game; if it cannot be stored, it waits."""
         try:
             self._table.start_game(setup, EVENT)
         except NotStored:
@@ -154,14 +154,14 @@ class TableStatus:
             self._table.publish()
 
     def dismiss_alarm(self, id: str) -> bool:  # noqa: A002 - the contract's own word
-        """Take an alarm off every display; False where there is none of that id that can be dismissed."""
+        """Remove an alarm from every display; False if there is none with that id that can be dismissed."""
         with self._table.lock:
             found = self._table.dismiss_alarm(id)
             self._table.publish()
             return found
 
     def play_in_memory(self) -> bool:
-        """Keep scores in memory only, where they cannot be stored; returns whether they are kept so now."""
+        """Keep scores in memory only if they cannot be stored; returns whether they are kept so now."""
         with self._table.lock:
             if self._journal.fault is not None and not self._journal.is_in_memory:
                 self._journal.play_in_memory()
@@ -171,14 +171,14 @@ class TableStatus:
 
 
 TABLE = "table"
-"""The source of what the table does by itself: its first game, or one for players named at its start."""
+"""The source of games that the table starts itself: its first game, or one for players named at startup."""
 
 
 class Scoreboard(TableStatus):
-    """The table as pages, keys and programs see it.
+    """The table as pages, keys and programs use it.
 
     Attributes:
-        add_house_rules: a variant's rules as this house plays them.
+        add_house_rules: adds the house rules to a variant's rules.
         history: the games of its journal.
         keys: its keys.
         began: wall time of the first event of its journal, in nanoseconds since 1970.
@@ -195,10 +195,10 @@ class Scoreboard(TableStatus):
         new_id: Callable[[], str] = new_id,
         power: PowerSwitch = NO_SWITCH,
     ) -> None:
-        """Lay out the running game of `journal`; where there is none, begin one for `setup` as soon as it is stored.
+        """Load the running game of `journal`; if there is none, start one for `setup` as soon as it can be stored.
 
-        `house` gives a variant's rules as this house plays them, `clock` wall time in nanoseconds, `new_id` a fresh
-        game id, `power` the switch of this machine.
+        `house` adds the house rules to a variant's rules, `clock` returns wall time in nanoseconds, `new_id` a new game
+        id, `power` is the power switch of this machine.
 
         Raises:
             RuleError: the players do not fit the rules.
@@ -223,18 +223,18 @@ class Scoreboard(TableStatus):
         return self._feed.view
 
     def with_corrected_names(self, setup: Setup) -> Setup:
-        """The same, where it names those who play now by a name that was corrected in their match.
+        """The same setup; if it names the current players, with names as corrected in their match.
 
         Raises:
-            NotStored: the journal does not answer.
+            NotStored: the journal does not respond.
         """
         with self._table.lock:
             return self._table.session.with_corrected_names(setup)
 
     def seat_players(self, setup: Setup) -> bool:
-        """Let `setup` play: now, where the game is over and confirmed or nothing is on its sheet, else next.
+        """Seat `setup`: now if the game is over and confirmed or its sheet is empty, else next.
 
-        Returns whether it is now; where that cannot be stored, they play next.
+        Returns whether they play now; if their game cannot be stored, they play next.
 
         Raises:
             RuleError: the players do not fit the rules.
@@ -254,9 +254,9 @@ class Scoreboard(TableStatus):
             return self._table.waiting is None
 
     def sheet(self, game: str) -> Game | None:
-        """The running game as it was last shown, or an earlier one of its match; None for any other.
+        """The running game as last published, or an earlier one of its match; None for any other.
 
-        It waits for nothing that is being stored.
+        Never waits for events being stored.
 
         Raises:
             JournalError: the journal cannot be read.
@@ -265,10 +265,10 @@ class Scoreboard(TableStatus):
         return view.game if game == view.id else self.history.sheet_in_match(game, view.match_id)
 
     def receipt_of(self, id: str) -> Receipt | None:  # noqa: A002 - the contract's own word
-        """The receipt of a command of that id that was accepted before, else None; what is being stored is waited for.
+        """The receipt of a command with that id that was accepted before, else None; waits for events being stored.
 
         Raises:
-            NotStored: the journal does not answer.
+            NotStored: the journal does not respond.
         """
         with self._table.lock:
             row = self._table.session.find_event(id)
@@ -276,19 +276,19 @@ class Scoreboard(TableStatus):
 
     @property
     def judging(self) -> TimedLock:
-        """The table's lock: while one holds it, no other command is judged."""
+        """The table's lock; while it is held, no other command is judged."""
         return self._table.lock
 
     @property
     def committing(self) -> Activity:
-        """The storing of events; a journal that cannot store says why, and so comes back."""
+        """The storing of events, for the watchdog; a journal that cannot store reports why, and so finishes."""
         return self._table.committing
 
     def look_after(self) -> None:
-        """Look after the journal, about once a second; what is found wrong is said on every display."""
+        """Maintain the journal; call it about once a second. Faults become alarms on every display."""
         self._upkeep.look_after()
 
-    # --- commands of the web, the terminal and programs ---
+    # --- commands from the web, the terminal and programs ---
 
     def handle(
         self,
@@ -302,21 +302,23 @@ class Scoreboard(TableStatus):
         epoch: str | None = None,
         director: bool = False,
     ) -> Receipt:
-        """Judge `command`, keep it and show it; `id` names the human's tap, so a repeat is answered and not done again.
+        """Judge `command`, store and show it; a repeat with the same `id` gets the same answer and is not done twice.
 
-        `base` is the revision that was seen: of the lane for what is for a lane, none for what names a line, else of
-        the board; `game` the game it is for, which is the running one, or for a correction an earlier one of its
-        match; `replaces` the unfinished game that a start gives up; `epoch` the id of the journal that was seen;
-        `director` whether a director asks.
+        `base` is the revision that was seen: of the lane for a lane's command, none if it names a line, else of the
+            board.
+        `game` is the game it is for: the running one, or for a correction an earlier one of its match. `replaces` is
+            the
+        unfinished game that a start abandons; `epoch` the id of the journal that was seen; `director` whether a
+        director asks.
 
         Raises:
-            IdReused: `id` came before with other content.
-            OtherGame: `game`, or `replaces`, is not the running game.
+            IdReused: `id` was used before with other content.
+            OtherGame: `game` or `replaces` is not the running game.
             BaseMissing: `base` is missing.
-            Moved: what was seen is no longer so.
+            Moved: the state has changed since it was seen.
             RuleError: the rules forbid it.
-            NotAllowed: only a director may.
-            NotStored: the journal could not keep it.
+            NotAllowed: only a director may do it.
+            NotStored: the journal could not store it.
         """
         request = _request(wire.command_values(command) | {"game": game, "replaces": replaces})
         table, session = self._table, self._table.session
@@ -349,15 +351,15 @@ class Scoreboard(TableStatus):
         epoch: str | None = None,
         director: bool = False,
     ) -> Preview:
-        """What `handle` would make of `command`: judged in the same order, but neither stored nor shown.
+        """The effect that `handle` would have: judged in the same order, but neither stored nor shown.
 
-        What is dialled stays dialled; the preview has it pegged where the command would peg it.
+        Pending points stay pending; in the preview they are pegged if the command would peg them.
 
         Raises:
             PegboardError: whatever `handle` would raise.
         """
         with self._table.lock:
-            table = snapshot_of(self._table)  # judging a long game takes long, and scores do not wait for it
+            table = snapshot_of(self._table)  # judging a long game is slow, and scores must not wait for it
         session, dialled = table.session, table.dialled
         command, target = self._resolve(command, game, base, replaces, epoch, table=table, director=director)
         ahead = Projection(session.running, session.revision)
@@ -384,7 +386,7 @@ class Scoreboard(TableStatus):
         table: LiveTable,
         director: bool,
     ) -> tuple[Command, GameInMatch]:
-        """What is asked for, and the game it is for, when it may be asked now."""
+        """The resolved command and its game, if it is allowed now."""
         target = table.session.game_for(command, game, replaces)
         table.check_base(command, target.game, base, epoch)
         if isinstance(command, Start) and row_of(command).who is Who.DIRECTOR and not director:
@@ -405,7 +407,7 @@ class Scoreboard(TableStatus):
         return Receipt(replayed=True, entry=self._table.session.line_of(row), view=self.view)
 
     def import_games(self, arrivals: Iterable[ImportedEvent | SkippedGame]) -> ImportReport:
-        """Keep games that were played at another table, all or none; the running game goes on as it was.
+        """Store games that were played at another table, all or none; the running game is unchanged.
 
         Raises:
             BadImport: they do not fit; nothing was stored.
@@ -418,12 +420,12 @@ class Scoreboard(TableStatus):
 
 
 def _still_strict(start: Command, resolved: Command, now: Rules) -> Command:
-    """A start that chooses no house rules leaves a strict table strict, in any variant: a director ends that."""
+    """Keep a strict table strict if a start chooses no house rules, in any variant: only a director ends that."""
     if now.strict and isinstance(start, Start) and start.house is None and isinstance(resolved, Start):
         return replace(resolved, rules=replace(resolved.rules, strict=True))
     return resolved
 
 
 def _request(values: dict[str, Any]) -> str:
-    """A request as it is stored, to be compared with a repeat under the same id."""
+    """A request in its stored form, to compare with a repeat under the same id."""
     return canonical_json(wire.without_defaults(values))

@@ -1,6 +1,6 @@
-"""The tournament, pure: results and standings, movement, play-offs, pots, and a night as the fold of its decisions.
+"""The tournament as pure functions: results, standings, schedule, playoffs, pots, and events folded from their log.
 
-Law of this room: pure values and functions; no clock, no file, no thread, no randomness: they come as arguments. It
-imports only itself, `pegboard.errors`, `pegboard.messages` and the pure parts of the standard library. What was decided
-is a stored fact, limits are looked at when it is decided, and reading an old night never refuses.
+Rule of this package: pure values and functions. Clock, files, threads and randomness come in as arguments. It imports
+only itself, `pegboard.errors`, `pegboard.messages` and the pure parts of the standard library. A decision is a stored
+fact: limits are checked when it is made, and reading an old event never refuses.
 """

@@ -1,6 +1,6 @@
-"""Calls of a table for a judge or the director. They live only while the hub runs: nothing of them is ever stored.
+"""Calls from tables for a judge or the director; kept in memory only, while the hub runs.
 
-A judge's call needs two judges (ACC 11): once both have accepted, nobody else is called. The director's needs one.
+A judge call needs two judges (ACC 11): once both have accepted, nobody else is called. A director call needs one.
 """
 
 from collections.abc import Collection, Mapping
@@ -14,7 +14,7 @@ JUDGE, CHIEF = "judge", "director"
 
 
 NEEDED: Mapping[str, int] = {JUDGE: 2, CHIEF: 1}
-"""How many have to accept, in the order in which a table lists its calls; two judges decide together."""
+"""How many people must accept, in the order a table lists its calls; two judges decide together."""
 
 
 CallId: TypeAlias = str
@@ -22,16 +22,16 @@ CallId: TypeAlias = str
 
 @dataclass(frozen=True, slots=True)
 class TableCall:
-    """A table calls, or somebody by phone who has no table: before the draw, or in a match of a bracket.
+    """A call from a table, or from someone without a table by phone: before the draw, or in a bracket match.
 
     Attributes:
         call: its id, made by the table.
-        table: the table's id; "" where it is none that calls.
+        table: the table's id; "" if no table calls.
         wanted: who is called, `JUDGE` or `CHIEF`.
         since: milliseconds since 1970.
-        accepted: the names of those who come.
-        ended: whether nobody is needed any more.
-        name: of who calls without a table.
+        accepted: the names of people who accepted.
+        ended: whether nobody is needed anymore.
+        name: the caller's name, if the call comes from no table.
     """
 
     call: CallId
@@ -44,23 +44,23 @@ class TableCall:
 
     @property
     def number_needed(self) -> int:
-        """How many have to accept."""
+        """How many people must accept."""
         return NEEDED[self.wanted]
 
     @property
     def is_answered(self) -> bool:
-        """Whether enough have accepted, so that nobody else is called."""
+        """Whether enough people have accepted, so that nobody else is called."""
         return len(self.accepted) >= self.number_needed
 
 
 @dataclass(frozen=True, slots=True)
 class OpenCalls:
-    """All calls by their ids, oldest first."""
+    """All calls by id, oldest first."""
 
     by_id: Mapping[CallId, TableCall] = field(default_factory=dict)
 
     def with_call(self, call: TableCall) -> "OpenCalls":
-        """The calls with one more; the same call sent again changes nothing.
+        """Add a call; adding the same call again changes nothing.
 
         Raises:
             RuleError: nobody of that kind can be called.
@@ -70,10 +70,10 @@ class OpenCalls:
         return self if call.call in self.by_id else OpenCalls({**self.by_id, call.call: call})
 
     def with_acceptance(self, call: CallId, name: str) -> "OpenCalls":
-        """The calls with one who comes.
+        """Record that a person accepts a call.
 
         Raises:
-            RuleError: there is no such call; `Already` where enough come, or this one does.
+            RuleError: there is no such call; `Already` if enough people or this person already accepted.
         """
         found = self._find(call)
         if name in found.accepted:
@@ -91,7 +91,7 @@ class OpenCalls:
         return self._find(call).wanted == CHIEF
 
     def without_call(self, call: CallId) -> "OpenCalls":
-        """The calls without one that nobody is needed for any more.
+        """Remove a call that nobody is needed for anymore.
 
         Raises:
             RuleError: there is no such call.
@@ -100,7 +100,7 @@ class OpenCalls:
         return OpenCalls({name: one for name, one in self.by_id.items() if name != call})
 
     def without_calls(self, calls: Collection[CallId]) -> "OpenCalls":
-        """The calls without these, as far as they are there."""
+        """Remove these calls; unknown ids are ignored."""
         return OpenCalls({name: one for name, one in self.by_id.items() if name not in calls})
 
     def _find(self, call: CallId) -> TableCall:
@@ -109,7 +109,7 @@ class OpenCalls:
         return self.by_id[call]
 
     def as_json(self, labels: Mapping[str, str]) -> list[dict[str, Any]]:
-        """The calls for pages and tables, oldest first; `labels` is what people call each table."""
+        """The calls for pages and tables, oldest first; `labels` has the display name of each table."""
         return [
             {
                 "call": call.call,
@@ -128,23 +128,22 @@ class OpenCalls:
 
 
 NO_CALLS = OpenCalls()
-"""When nobody calls."""
+"""No open calls."""
 
 
-# --- the calls that tables make: what is new in the state of a table is an open call, and what it leaves out is none
-# ---
+# --- calls that tables make: a new call in a table's state is opened, a missing one is closed ---
 
 
 MOST_CALLS, LONGEST_ID = 4, 64
-"""Calls that one table makes at once, and letters of their ids: what is beyond that no table of ours sends."""
+"""Maximum calls per table, and maximum letters of their ids; our tables never send more."""
 
 
 Place: TypeAlias = tuple[str, str]
-"""A night and a table."""
+"""An event id and a table id."""
 
 
 def calls_in(state: Mapping[str, Any] | None) -> dict[str, str]:
-    """The calls in the state of a table: who is called, by the call's id; what cannot be one is passed over."""
+    """The calls in a table's state: the kind of call by the call's id. Invalid entries are skipped."""
     rows = (state or {}).get("calls")
     found = rows[:MOST_CALLS] if isinstance(rows, list) else []
     named = [one for one in found if isinstance(one, dict) and "id" in one and str(one.get("for")) in NEEDED]
@@ -152,21 +151,21 @@ def calls_in(state: Mapping[str, Any] | None) -> dict[str, str]:
 
 
 class HeardCalls:
-    """Which calls each table made when it was heard last: one that was ended and that it makes still stays ended.
+    """The calls each table made in its last state; a call ended at the hub stays ended while the table still sends it.
 
-    Calls that phones make for a table are not the table's, and it ends none of them.
+    Calls that phones make for a table are not the table's, and its state never ends them.
     """
 
     def __init__(self) -> None:
-        """Without a table."""
+        """Start with no tables."""
         self._heard: dict[Place, frozenset[str]] = {}
 
     def is_new(self, place: Place, calls: Mapping[str, str]) -> bool:
-        """Whether a table makes other calls than before."""
+        """Whether the table's calls differ from those last heard."""
         return calls.keys() != self._heard.get(place, frozenset())
 
     def note(self, place: Place, calls: Mapping[str, str], before: OpenCalls, now_ms: int) -> OpenCalls:
-        """The open calls after a table has said which it makes."""
+        """The open calls after a table has reported its own."""
         heard = self._heard.pop(place, frozenset())
         if calls:
             self._heard[place] = frozenset(calls)

@@ -1,6 +1,6 @@
-"""Ids that a night gives: of players, in order of entry, and never anything else by that order."""
+"""Player ids: assigned by the event in order of entry; nothing else may depend on that order."""
 
 from typing import TypeAlias
 
 PlayerId: TypeAlias = str
-"""Of a player: "p1", "p2" ..., given by the night and never reused; it says nothing of how strong anybody is."""
+"""A player's id: "p1", "p2" ..., assigned by the event and never reused; says nothing about playing strength."""

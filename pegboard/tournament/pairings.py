@@ -1,4 +1,4 @@
-"""Pairings: one game of a round between two players, and the key by which everybody knows it."""
+"""Pairings: one game of a round between two players, and its key."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,16 +8,16 @@ from typing import TypeAlias
 from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
 
-# --- names in a row, as a sentence has them: "Ann", "Ann and Bob", "Ann, Bob and Cy" ---
+# --- lists of names in a sentence: "Ann", "Ann and Bob", "Ann, Bob and Cy" ---
 
 
 def join_pair(name: str, partner: str) -> str:
-    """Two who play as one, under both their names in any language; one without a partner under the own one."""
+    """The names of two players who play as one, the same in any language; the first name if there is no partner."""
     return f"{name} & {partner}" if partner else name
 
 
 def join_names(players: Iterable[PlayerId], names: Mapping[PlayerId, str]) -> str:
-    """The names of players in their order, as a value of a message; one without a name is called by the id."""
+    """The names of players in order, as a message value; a player without a name is shown by id."""
     row = [names.get(player, player) for player in players]
     if len(row) < 2:  # noqa: PLR2004 - one name has no "and"
         return "".join(row)
@@ -25,7 +25,7 @@ def join_names(players: Iterable[PlayerId], names: Mapping[PlayerId, str]) -> st
 
 
 GameKey: TypeAlias = str
-"""Of a game: "r3:p1-p7", the round and both players, the lower number first."""
+"""Key of a game: "r3:p1-p7", the round and both players, the lower number first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,8 @@ class Pairing:
     """One game of a round.
 
     Attributes:
-        round: counts from 1.
-        players: both, in the order of their seats.
+        round: counted from 1.
+        players: both, in seat order.
     """
 
     round: int
@@ -42,7 +42,7 @@ class Pairing:
 
     @property
     def key(self) -> GameKey:
-        """The same whichever of the two stands first."""
+        """The key; the same for either order of the players."""
         return game_key(self.round, *self.players)
 
 
@@ -54,7 +54,7 @@ def game_key(round_number: int, one: PlayerId, other: PlayerId) -> GameKey:
 
 
 def player_number(player: PlayerId) -> tuple[int, int, str]:
-    """By what players are sorted, "p2" before "p10"; ids of another form come last, by their letters."""
+    """Sort key for players: "p2" before "p10"; ids of any other form sort last, alphabetically."""
     digits = player[1:]
     is_number = digits.isascii() and digits.isdigit()
     return (0, int(digits), player) if is_number else (1, 0, player)

@@ -1,10 +1,10 @@
-"""Result codes: a finished game as letters for a QR code, which carry its result where no network does. Pure.
+"""Result codes: a finished game encoded as letters for a QR code, for tables without a network. Pure functions.
 
-A whole code has the game's events, so that whoever reads it replays them; a short one, for a small panel, has marks by
-which the hub finds the game, the final holes, and the beginning of the sheet's digest. A whole code is sealed with a
-key that the hub has given the table as it joined: anybody could make one without. Letters are those of base 32, which
-QR codes and people take in capitals or not; the last four bytes are a CRC-32, which sees every damage of up to 32 bits
-in a row (six letters).
+A full code holds the game's events, so the reader can replay them. A short code, for a small panel, holds marks by
+which the hub finds the game, the final holes, and the start of the sheet's digest. A full code is sealed with a key
+that the hub gave the table when it joined; otherwise anybody could forge one. The letters are base 32, which QR codes
+and people accept in either case; the last four bytes are a CRC-32, which detects any damage of up to 32 bits in a row
+(six letters).
 """
 
 import base64
@@ -23,41 +23,41 @@ from pegboard.core.names import original_journal
 from pegboard.errors import PegboardError
 from pegboard.json_parser import parse_json
 
-# --- the letters of result codes: base 32 with a check value; and the seal by which a hub knows its own table. Pure ---
+# --- base-32 letters with a checksum, and the HMAC seal by which a hub recognizes its own table ---
 
 
 CHECK_BYTES = 4
-"""Bytes of the check value at the end."""
+"""Bytes of the checksum at the end."""
 
 
 SEAL_BYTES = 8
-"""Bytes of HMAC-SHA-256 that a sealed code has behind its content: nobody guesses 64 bits at a hub."""
+"""Bytes of HMAC-SHA-256 after the content of a sealed code; 64 bits cannot be guessed against a hub."""
 
 
 MOST_LETTERS = 4200
-"""Letters of a code: more fit into no QR code (version 40-L, alphanumeric: 4,296)."""
+"""Maximum letters of a code; a QR code holds hardly more (version 40-L, alphanumeric: 4,296)."""
 
 
 CODE = re.compile(r"[A-Z2-7]+")
 
 
 class ResultCodeError(PegboardError, ValueError):
-    """These letters are no result code, or one of them is wrong."""
+    """The text is not a result code, or one of its letters is wrong."""
 
     code = "result_code"
 
 
 def write_letters(content: bytes) -> str:
-    """The letters that stand for some bytes and their check value."""
+    """Base-32 letters of the content followed by its checksum."""
     checked = content + zlib.crc32(content).to_bytes(CHECK_BYTES, "big")
     return base64.b32encode(checked).decode().rstrip("=")
 
 
 def read_letters(text: str) -> bytes:
-    """The bytes of a code without its check value; an address that ends in one does as well.
+    """The bytes of a code without the checksum; also accepts a URL that ends in a code.
 
     Raises:
-        ResultCodeError: it is no code, or a letter of it is wrong.
+        ResultCodeError: it is not a code, or one of its letters is wrong.
     """
     typed = text.strip().rstrip("/").rsplit("/", maxsplit=1)[-1]
     letters = typed.upper()
@@ -67,18 +67,18 @@ def read_letters(text: str) -> bytes:
         content = base64.b32decode(letters + "=" * (-len(letters) % 8))[:-CHECK_BYTES]
     except ValueError as error:
         raise ResultCodeError("result_code_damaged") from error
-    if not content or write_letters(content) != letters:  # the last letter has bits that stand for nothing, too
+    if not content or write_letters(content) != letters:  # the last letter also has unused bits
         raise ResultCodeError("result_code_damaged")
     return content
 
 
 def add_seal(content: bytes, key: bytes) -> bytes:
-    """Some bytes with the seal that is made of them with a key."""
+    """The content followed by its seal under a key."""
     return content + _seal(content, key)
 
 
 def has_seal(sealed: bytes, key: bytes) -> bool:
-    """Whether some bytes end in the seal that is made of the others with this key; how long that takes says little."""
+    """Whether the bytes end in a valid seal under this key; the comparison resists timing attacks."""
     return hmac.compare_digest(sealed[-SEAL_BYTES:], _seal(without_seal(sealed), key))
 
 
@@ -91,14 +91,14 @@ def _seal(content: bytes, key: bytes) -> bytes:
     return hmac.digest(key, content, "sha256")[:SEAL_BYTES]
 
 
-# --- the events of a score sheet in few bytes: deflate (RFC 1951) with a dictionary of what most sheets say. Pure ---
+# --- compressed score sheets: deflate (RFC 1951) with a preset dictionary of common sheet lines ---
 
 
 Json: TypeAlias = dict[str, Any]
 
 
 MOST_TEXT = 100_000
-"""Bytes of what is unpacked; a game of 500 lines has half of it."""
+"""Maximum bytes after unpacking; a game of 500 lines takes half of it."""
 
 
 STANDARD_RULES = (
@@ -107,11 +107,11 @@ STANDARD_RULES = (
     '"overpeg_award":"none","peg_out":false,"pegging_only":false,"pone_chooses":false,"pone_start":0,"seats":2,'
     '"skunk_lines":[90,60],"strict":true,"triple_wins_match":false,"variant":"acc","worth":[2,3,3]'
 )
-"""The rules that a start tells."""
+"""The rules as a start event lists them."""
 
 
 class SheetRow(NamedTuple):
-    """An event of a game as the journal has it: its kind, its body, and the version of that."""
+    """An event of a game as stored in the journal: its kind, its body, and the body's version."""
 
     kind: str
     body: Json
@@ -119,22 +119,22 @@ class SheetRow(NamedTuple):
 
 
 def as_json(values: object) -> str:
-    """Values as JSON text that is always the same for equal values."""
+    """Values as canonical JSON text: the same for equal values."""
     return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def pack_lines(lines: Iterable[str]) -> bytes:
-    """Lines of text in few bytes."""
+    """Lines of text, compressed."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=_dictionary())
     return packer.compress("\n".join(lines).encode()) + packer.flush()
 
 
 def unpack_lines(packed: bytes) -> list[str]:
-    """The same lines again.
+    """Unpack lines that `pack_lines` compressed.
 
     Raises:
-        ValueError: they are more than `MOST_TEXT`, or something follows them.
-        zlib.error: these bytes were not packed so.
+        ValueError: they are more than `MOST_TEXT`, or trailing data follows them.
+        zlib.error: the bytes were not compressed this way.
     """
     unpacker = zlib.decompressobj(-zlib.MAX_WBITS, zdict=_dictionary())
     text = unpacker.decompress(packed, MOST_TEXT)
@@ -145,9 +145,9 @@ def unpack_lines(packed: bytes) -> list[str]:
 
 @cache
 def _dictionary() -> bytes:
-    """What the lines of most sheets are made of; it never changes, or older codes could not be read any more.
+    """The preset compression dictionary: parts of common sheet lines. Changing it would make old codes unreadable.
 
-    The packer reaches shorter for what stands nearer to the end.
+    Text near the end is cheaper to reference.
     """
     return "\n".join([*_rare_lines(), *_common_lines()]).encode()
 
@@ -174,15 +174,15 @@ def _common_lines() -> Iterable[str]:
 
 
 VERSION = 1
-"""Of whole codes; a short one has `SHORT` added to it, a whole one that is sealed `SEALED`."""
+"""Version of full codes; short codes add `SHORT`, sealed full codes add `SEALED`."""
 
 
 SHORT, SEALED = 0x80, 0x40
 
 
 PAIRING_BYTES, GAME_BYTES, NAMES_BYTES, DIGEST_BYTES = MARKS = 5, 5, 2, 6
-"""Bytes of the marks of a short code: 2**40 pairings and games are distinct, one pair of names in 2**16 looks like
-another, and one sheet in 2**48."""
+"""Bytes of the marks of a short code: 2**40 distinct pairings and games; one pair of names in 2**16 collides, and one
+sheet in 2**48."""
 
 
 MOST_SEATS, MOST_LANES = 4, 3
@@ -202,13 +202,13 @@ class ResultCode:
     Attributes:
         event: the id of the event.
         table: the id of the table.
-        epoch: of the table's journal, as its newest event was stored under it.
+        epoch: the epoch of the table's journal under which its newest event was stored.
         game: the id of the game in that journal.
         pairing: the id of the pairing that was played, such as "r3:p1-p7".
         players: their names, in seat order.
         holes: for each lane, the hole of the front peg at the end.
         confirmed: the seats that have confirmed the result.
-        first: the number of the game's first event in the journal; `last` that of its last one.
+        first: the number of the game's first event in the journal; `last` is that of its last one.
         rows: the game's events in their order.
     """
 
@@ -232,15 +232,15 @@ class ResultCode:
 
 @dataclass(frozen=True, slots=True)
 class ShortResult:
-    """What a short code says of a finished game.
+    """The content of a short code for a finished game.
 
     Attributes:
-        pairing_mark: of event, table and pairing (`pairing_mark`), in hexadecimal.
-        game_mark: of journal and game (`game_mark`).
-        names_mark: of the players' names in seat order (`names_mark`).
+        pairing_mark: hash of event, table and pairing (`pairing_mark`), in hexadecimal.
+        game_mark: hash of journal and game (`game_mark`).
+        names_mark: hash of the players' names in seat order (`names_mark`).
         holes: for each lane, the hole of the front peg at the end.
         confirmed: the seats that have confirmed the result.
-        digest: how the digest of the sheet begins.
+        digest: the start of the sheet's digest.
     """
 
     pairing_mark: str
@@ -260,17 +260,17 @@ def sheet_digest(rows: Iterable[tuple[str, Json, int]]) -> str:
 
 
 def pairing_mark(event: str, table: str, pairing: str) -> str:
-    """By which a short code names what was played, and where."""
+    """Short hash that identifies the pairing and its table in a short code."""
     return _mark(PAIRING_BYTES, event, table, pairing)
 
 
 def game_mark(epoch: str, game: str) -> str:
-    """By which a short code names a game of a journal, whichever epoch of the journal that is."""
+    """Short hash that identifies a game of a journal in a short code, in any epoch of the journal."""
     return _mark(GAME_BYTES, original_journal(epoch), game)
 
 
 def names_mark(names: Iterable[str]) -> str:
-    """By which a short code says who sits where."""
+    """Short hash of the names in seat order in a short code."""
     return _mark(NAMES_BYTES, *names)
 
 
@@ -278,7 +278,7 @@ def names_mark(names: Iterable[str]) -> str:
 
 
 def encode(result: ResultCode, key: bytes = b"") -> str:
-    """The letters of a whole code, sealed with the table's key where it has one.
+    """The letters of a full code, sealed if the table has a key.
 
     Raises:
         ResultCodeError: it is too long for a QR code.
@@ -293,7 +293,7 @@ def encode(result: ResultCode, key: bytes = b"") -> str:
 
 
 def encode_short(result: ResultCode) -> str:
-    """The letters of a short code: 42 of them for two lanes."""
+    """The letters of a short code: 42 for two lanes."""
     short = _shorten(result)
     seats = sum(1 << seat for seat in short.confirmed)
     counts = bytes([VERSION | SHORT, len(short.holes) << MOST_SEATS | seats])
@@ -303,10 +303,10 @@ def encode_short(result: ResultCode) -> str:
 
 
 def decode(text: str) -> ResultCode | ShortResult:
-    """What a code says, sealed or not; an address that ends in one does as well.
+    """Decode a result code, sealed or not; also accepts a URL that ends in a code.
 
     Raises:
-        ResultCodeError: it is no code, a letter of it is wrong, or a newer pegboard has made it.
+        ResultCodeError: it is not a code, one of its letters is wrong, or a newer pegboard made it.
     """
     content = read_letters(text)
     version, rest = content[0], content[1:]
@@ -325,20 +325,20 @@ def decode(text: str) -> ResultCode | ShortResult:
 
 
 def is_sealed_with(text: str, key: bytes) -> bool:
-    """Whether a whole code is sealed with this key.
+    """Whether a full code is sealed with this key.
 
     Raises:
-        ResultCodeError: it is no code, or a letter of it is wrong.
+        ResultCodeError: it is not a code, or one of its letters is wrong.
     """
     content = read_letters(text)
     return content[0] == VERSION | SEALED and has_seal(content, key)
 
 
 HEAD = ("event", "table", "epoch", "game", "pairing", "players", "holes", "confirmed", "first", "last")
-"""What the first line of a whole code has, in this order."""
+"""Fields of the first line of a full code, in order."""
 
 
-# --- whole codes ---
+# --- full codes ---
 
 
 def _read_whole(packed: bytes) -> ResultCode:

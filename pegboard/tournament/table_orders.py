@@ -1,7 +1,7 @@
-"""Table orders: what a hub tells one table, as the retained document of its topic `cmd`. Pure; both sides read it here.
+"""Table orders: the retained MQTT document (topic `cmd`) a hub sends to one table; written and read here. Pure.
 
-A document is whole: the newest one replaces all before. It has the games that the table is still to play, as far ahead
-as the hub knows them, so that a table whose network fails goes on.
+Each document is complete and replaces the one before. It lists the games the table must still play, as far ahead as
+the hub knows them, so that a table whose network fails can go on.
 """
 
 import re
@@ -19,14 +19,14 @@ ID = re.compile(r"[a-z0-9_-]{1,32}")
 """An id of an event or a table."""
 
 GAME = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
-"""An id of a pairing, or of a call."""
+"""An id of a pairing or a call."""
 
 MOST_GAMES, MOST_PLAYERS, MOST_CALLS, LONGEST_TEXT = 100, 4, 8, 200
-"""Of a document that is read."""
+"""Limits when a document is read."""
 
 
 class OrdersError(PegboardError, ValueError):
-    """The document makes no sense, or a newer hub has written it."""
+    """The document is invalid, or a newer hub wrote it."""
 
     code = "orders"
 
@@ -36,9 +36,9 @@ class SeatAfter:
     """Where a player goes after a game.
 
     Attributes:
-        table: what the table is called.
-        against: who plays there, too.
-        deals: whether the player deals first; None where the cards are cut.
+        table: the table's display name.
+        against: the opponent there.
+        deals: whether the player deals first; None if the cards are cut.
     """
 
     table: str
@@ -48,16 +48,16 @@ class SeatAfter:
 
 @dataclass(frozen=True, slots=True)
 class OrderedGame:
-    """A game that the table is to play.
+    """A game that the table must play.
 
     Attributes:
         game: the id of the pairing.
-        round: its round, from 1; `of` how many there are.
-        ids: the ids of the players, in seat order; `players` their names.
-        dealer: the seat that deals first; None where the cards are cut.
-        after: for each seat where its player goes then; None where that is not known, or nowhere.
-        house: what is played otherwise than by the ACC, in the words of house rules.
-        is_done: whether it has been played, and stands there for where its players go.
+        round: its round, from 1; `of` is the number of rounds.
+        ids: the ids of the players, in seat order; `players` has their names.
+        dealer: the seat that deals first; None if the cards are cut.
+        after: for each seat, where its player goes next; None if unknown or nowhere.
+        house: house rules that differ from the ACC, in words.
+        is_done: whether it has been played; it is then listed only to show where its players go.
     """
 
     game: str
@@ -73,13 +73,13 @@ class OrderedGame:
 
 @dataclass(frozen=True, slots=True)
 class CallAnswer:
-    """What has become of a call of this table.
+    """The state of a call from this table.
 
     Attributes:
-        id: the table's own id of it.
+        id: the table's own id for the call.
         kind: "judge" or "director".
-        accepted: the names of those who come.
-        needed: how many are to come.
+        accepted: the names of people who accepted.
+        needed: how many people must accept.
         ended: whether it is over.
     """
 
@@ -92,11 +92,11 @@ class CallAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """How a game came to count, where not both players confirmed it at the table.
+    """How a game was settled when the two players did not both confirm it at the table.
 
     Attributes:
-        by_phone: the seats whose players said by phone, or on a card, how it ended; none where the director decided.
-        winner: the seat that has won, by `margin` holes; None where the director decided, whatever the board shows.
+        by_phone: the seats whose players reported the result by phone or on a card; empty if the director decided.
+        winner: the seat that won, by `margin` holes; None if the director decided, whatever the board shows.
     """
 
     by_phone: tuple[int, ...] = ()
@@ -113,14 +113,14 @@ class TableOrders:
     """All that a hub tells one table.
 
     Attributes:
-        revision: the revision of the night that it comes of.
-        event: the id of the event; `event_name` what it is called.
-        table: the id of the table; `label` what it is called.
-        games: what the table is to play, in the order of play, and before it the game that it has played last.
+        revision: the revision of the event it was made from.
+        event: the id of the event; `event_name` is its name.
+        table: the id of the table; `label` is its display name.
+        games: the games the table must play, in order, preceded by the last one it played.
         results: "in" or "mismatch" by the ids of games that were played here.
-        settled: how those of them came to count that not both players confirmed here, by their ids.
-        calls: what has become of its calls.
-        announcement: what the director says to all, or "".
+        settled: by game id, how games were settled that the two players did not both confirm here.
+        calls: the state of its calls.
+        announcement: the director's announcement to everyone, or "".
     """
 
     revision: int
@@ -135,7 +135,7 @@ class TableOrders:
     announcement: str = ""
 
     def as_json(self) -> Json:
-        """The document."""
+        """The JSON document."""
         return {
             "v": VERSION,
             "revision": self.revision,
@@ -169,10 +169,10 @@ def _call_json(call: CallAnswer) -> Json:
 
 
 def read_orders(values: object) -> TableOrders:
-    """The orders in a document; what it has beside them is for newer tables.
+    """Parse a document; unknown fields, meant for newer tables, are ignored.
 
     Raises:
-        OrdersError: it makes no sense, or its version is another.
+        OrdersError: it is invalid, or has another version.
     """
     try:
         found = dict(values)  # type: ignore[call-overload]

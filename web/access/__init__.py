@@ -1,1 +1,1 @@
-"""Access control: pairing codes, sessions of paired devices, the secret that signs them, and how others join."""
+"""Access control: pairing codes, sessions of paired devices, the secret that signs their cookies, and invitations."""

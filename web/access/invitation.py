@@ -1,4 +1,4 @@
-"""How others join the table: its address and name, who reaches it, and a QR code (segno)."""
+"""Invitation to join the table: its address and name, who can reach it, and a QR code (segno)."""
 
 import contextlib
 import fcntl
@@ -15,42 +15,42 @@ from typing import Any
 from pegboard.core.view import Reach
 
 AVAHI = Path("/run/avahi-daemon/socket")
-"""There while this machine announces its name on its network (multicast DNS)."""
+"""Exists while this machine announces its name on its network (multicast DNS)."""
 
 INTERFACES = Path("/sys/class/net")
-"""A folder for each network interface."""
+"""Contains a folder for each network interface."""
 
 ELSEWHERE = ("192.0.2.1", 9)
-"""An address of nobody (RFC 5737); connecting a UDP socket to it sends nothing, but chooses a network."""
+"""An address reserved for documentation (RFC 5737); connecting a UDP socket sends nothing, but selects a network."""
 
 PORTS = {"http": 80, "https": 443}
-"""Ports that addresses leave out."""
+"""Default ports, which addresses omit."""
 
 QUIET = 4
 """Width of the white border of a QR code in modules."""
 
 GET_ADDRESS, GET_FLAGS = 0x8915, 0x8913
-"""Requests of Linux for the IPv4 address and the flags of a network interface (netdevice(7))."""
+"""Linux ioctl requests for the IPv4 address and the flags of a network interface (netdevice(7))."""
 
 RUNNING, LOOPBACK = 0x40, 0x08
-"""Flags of an interface: its cable or radio is connected; it leads back to this machine."""
+"""Interface flags: its cable or radio is connected; it is the loopback."""
 
 
 def invitation(
     host: str, port: int, code: str | None = None, *, secure: bool = False, command: str | None = None
 ) -> dict[str, Any]:
-    """What a page shows to those who want to join.
+    """The data of a page that shows how to join.
 
     Args:
         host: the address that the server listens on.
         port: its port.
-        code: the code that pairs a phone; None to look on.
+        code: the code that pairs a phone; None for view-only.
         secure: whether the table has a certificate.
-        command: the command that starts a table that phones reach; None where there is none.
+        command: the command that starts a table that phones can reach; None if there is none.
 
     Returns:
-        `url`, with a code that of the page that pairs; `host`, the name to type; `reach` (see `Invitation`); `qr`, None
-        where no phone reaches that address; and `command`, None where it would change nothing.
+        `url`, of the pairing page if there is a code; `host`, the name to type; `reach` (see `Invitation`); `qr`, None
+        if phones cannot reach that address; and `command`, None if it would change nothing.
     """
     address = own_address(host)
     reach = reach_of(host, address)
@@ -69,7 +69,7 @@ def invitation(
 
 
 def own_address(host: str) -> str:
-    """The IP address under which others reach a server that listens on `host`; loopback where nobody does."""
+    """The IP address at which others reach a server that listens on `host`; loopback if others cannot."""
     with contextlib.suppress(ValueError):
         if not ipaddress.ip_address(host).is_unspecified:
             return host
@@ -79,34 +79,34 @@ def own_address(host: str) -> str:
 
 
 def own_addresses(host: str) -> list[str]:
-    """Every IPv4 address under which others may reach a server that listens on `host`, and that of `own_address`."""
+    """All IPv4 addresses at which others may reach a server that listens on `host`, and that of `own_address`."""
     more = _addresses_of_interfaces() if host in ("0.0.0.0", "::", "") else ()  # noqa: S104 - compared, not bound
     return list(dict.fromkeys([own_address(host), *more]))
 
 
 def reach_of(host: str, address: str) -> Reach:
-    """Who reaches a server that listens on `host` and has that address."""
+    """Who can reach a server that listens on `host` and has that address."""
     if not ipaddress.ip_address(address).is_loopback:
         return "network"
     return "offline" if host in ("0.0.0.0", "::", "") else "machine"  # noqa: S104 - compared, not bound
 
 
 def has_network() -> bool:
-    """Whether this machine is connected to others, by addresses of whatever kind; True where that is unknown."""
+    """Whether this machine is on a network, by any kind of address; True if unknown."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         return not INTERFACES.is_dir() or any(_connected_interfaces(probe))
 
 
 def own_name() -> str | None:
-    """The name that this machine announces on its network, such as `pegboard.local`; None where it announces none."""
+    """The name that this machine announces on its network, such as `pegboard.local`; None if it announces none."""
     return f"{socket.gethostname().partition('.')[0].lower()}.local" if AVAHI.exists() else None
 
 
 @functools.lru_cache(maxsize=8)
 def qr(url: str) -> dict[str, Any]:
-    """The QR code of `url`: `size` in modules, quiet zone included, and the dark modules as the `path` of an SVG.
+    """The QR code of `url`: `size` in modules, quiet zone included, and the dark modules as an SVG `path`.
 
-    Capitals make it smaller (alphanumeric mode); host names and schemes do not mind.
+    Upper case makes it smaller (alphanumeric mode); host names and schemes are case-insensitive.
     """
     import segno  # noqa: PLC0415 - only when a page first needs it
 
@@ -115,11 +115,11 @@ def qr(url: str) -> dict[str, Any]:
 
 
 def in_terminal(url: str, encoding: str | None = None) -> str:
-    """The QR code of `url` for a terminal with light letters: two modules a character, or twice as large in ASCII.
+    """The QR code of `url` for a terminal with light text: two modules per character, or twice as large in ASCII.
 
-    `encoding` is the terminal's; None for that of standard output.
+    `encoding` is the terminal's encoding; None for that of standard output.
     """
-    import segno  # noqa: PLC0415 - only where there is somebody to read it
+    import segno  # noqa: PLC0415 - only when there is somebody to read it
 
     code = segno.make_qr(url.upper(), error="m")
     if not _has_blocks(encoding or getattr(sys.stdout, "encoding", None) or "ascii"):
@@ -146,7 +146,7 @@ def _runs(y: int, row: Any) -> str:
 
 
 def _address_towards_others() -> str | None:
-    """This machine's address on the network that leads to others; None where no network leads out."""
+    """This machine's address on the network that leads to others, or None."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(ELSEWHERE)
@@ -156,9 +156,9 @@ def _address_towards_others() -> str | None:
 
 
 def _addresses_of_interfaces() -> Iterator[str]:
-    """IPv4 addresses on networks that lead no further, such as a hotspot of this machine's own.
+    """IPv4 addresses on networks without a route further, such as this machine's own hotspot.
 
-    Not by `socket.if_nameindex`: it asks over netlink, which the sandbox of the service denies.
+    Does not use `socket.if_nameindex`, which needs netlink, denied by the service's sandbox.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for query in _connected_interfaces(probe):
@@ -167,7 +167,7 @@ def _addresses_of_interfaces() -> Iterator[str]:
 
 
 def _connected_interfaces(probe: socket.socket) -> Iterator[bytes]:
-    """What asks the kernel about each interface that is connected and leads to others."""
+    """An ioctl argument for each interface that is connected and leads to others."""
     for name in sorted(folder.name for folder in INTERFACES.iterdir()) if INTERFACES.is_dir() else []:
         query = struct.pack("256s", name.encode())
         with contextlib.suppress(OSError):

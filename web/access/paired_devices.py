@@ -1,4 +1,4 @@
-"""Paired devices: what is stored of each, what it may do, and how a browser is called in the list of them."""
+"""Paired devices: what is stored of each, its role, and the label of a browser in the list of devices."""
 
 import re
 from collections.abc import Callable
@@ -12,22 +12,22 @@ Role: TypeAlias = Literal["scorer", "director"]
 Anybody: TypeAlias = Literal["viewer"] | Role
 
 MOST_DEVICES = 500
-"""Paired devices that are stored; beyond that a scorer that has long been silent makes room, and no director ever."""
+"""Maximum stored devices; beyond that, a long-silent scorer makes room, a director never does."""
 
 SILENT_S = 3600.0
-"""Seconds without a request after which a scorer makes room for another device, and at once for a director."""
+"""Seconds without a request before a scorer makes room for another device; for a director, it does so at once."""
 
 MOST_AGENT = 300
-"""Letters of a User-Agent that are looked at."""
+"""Characters of a User-Agent that are examined."""
 
 SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
 BROWSERS = ("Firefox", "FxiOS", "Edg", "OPR", "SamsungBrowser", "CriOS", "Chrome", "Safari")
 SHOWN = {"Macintosh": "Mac", "CrOS": "ChromeOS", "FxiOS": "Firefox", "Edg": "Edge", "OPR": "Opera", "CriOS": "Chrome"}
-"""Words of a User-Agent, those first that stand beside others which they borrow, and what people call them."""
+"""Words of a User-Agent and their labels; the most specific come first, because browsers also name others."""
 
 
 class TooManyPaired(PegboardError):
-    """No further device can be paired."""
+    """No more devices can be paired."""
 
     code = "too_many_paired"
 
@@ -37,10 +37,10 @@ class PairedDevice:
     """A paired device.
 
     Attributes:
-        id: its name in the list and for rate limits; no secret.
-        session: the word in its cookie; another one unpairs it.
-        role: what it may do.
-        label: its system and browser, such as "Android, Firefox"; "" where it has told neither.
+        id: its id in the list and for rate limits; not secret.
+        session: the session id in its cookie; a new one unpairs it.
+        role: its role.
+        label: its system and browser, such as "Android, Firefox"; "" if it sent neither.
         since: when it was paired, in seconds of the table's time.
     """
 
@@ -53,12 +53,12 @@ class PairedDevice:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What a device may do.
+    """The session of a device.
 
     Attributes:
         role: "viewer", "scorer" or "director".
-        device: the id of the paired device, "" for one that is not paired.
-        until: when the session ends, in seconds of the table's time; None where it does not.
+        device: the id of the paired device, "" for an unpaired one.
+        until: when the session ends, in seconds of the table's time; None if it does not.
     """
 
     role: Anybody
@@ -70,7 +70,7 @@ VIEWER = Session("viewer")
 
 
 def label_of(agent: str) -> str:
-    """System and browser of a User-Agent, no more of it: "iPhone, Safari"; its first word for a program."""
+    """System and browser from a User-Agent, such as "iPhone, Safari"; for a program its first word."""
     agent = agent[:MOST_AGENT]
     found = [next((SHOWN.get(word, word) for word in words if word in agent), "") for words in (SYSTEMS, BROWSERS)]
     if any(found):
@@ -85,13 +85,12 @@ def with_device(
     ended: float,
     last_use: Callable[[PairedDevice], float] = attrgetter("since"),
 ) -> tuple[PairedDevice, ...]:
-    """The devices with one more, in place of what it was before, and without those paired at `ended` or earlier.
+    """Add or replace a device, and drop devices paired at `ended` or earlier.
 
-    Where there are too many, the scorer that has been silent for longest makes room; `last_use` tells when it last
-    sent something.
+    If there are too many, the scorers silent longest make room; `last_use` returns when a device last sent something.
 
     Raises:
-        TooManyPaired: none may make room.
+        TooManyPaired: no device may make room.
     """
     others = [one for one in devices if one.id != device.id and one.since > ended]
     silent_since = device.since if device.role == "director" else device.since - SILENT_S

@@ -25,16 +25,16 @@ from web.access.pairing_file import (
 )
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's base 32: no I, L, O, which look like digits, and no U."""
+"""Crockford's base 32: without I, L, O, which look like digits, and without U."""
 
 LENGTH = 6
-"""Letters of a code: a billion of them, of which all addresses together try ten a second at most."""
+"""Characters of a code: a billion codes, of which all addresses together can try at most ten a second."""
 
 ALIKE = str.maketrans({"O": "0", "I": "1", "L": "1"} | dict.fromkeys(" \t\u00a0-\u2010\u2011\u2012\u2013_"))
-"""Letters that are read as others; blanks and dashes mean nothing."""
+"""Characters that are read as others; spaces and dashes are ignored."""
 
 RENEW_AT = 10
-"""The code on display is replaced when a tenth of its time is left, and valid until the end: none is typed in vain."""
+"""The displayed code is replaced when a tenth of its time is left, but stays valid, so nobody types it in vain."""
 
 
 class InvalidCode(PegboardError, ValueError):
@@ -44,10 +44,10 @@ class InvalidCode(PegboardError, ValueError):
 
 
 def read_code(text: str) -> str:
-    """The code in a text, in any case, with or without blanks and dashes.
+    """Parse a code, in any case, with or without spaces and dashes.
 
     Raises:
-        InvalidCode: it cannot be one.
+        InvalidCode: it cannot be a code.
     """
     code = text.upper().translate(ALIKE)
     if len(code) != LENGTH or not set(code) <= set(ALPHABET):
@@ -56,15 +56,15 @@ def read_code(text: str) -> str:
 
 
 class Codes:
-    """The codes of the table whose scores are stored in `folder`."""
+    """The pairing codes of the table whose scores are stored in `folder`."""
 
     def __init__(
         self, folder: Path, *, lasts_s: float = 600, tries: int = 10, clock: SystemClock | None = None
     ) -> None:
-        """A code is valid for `lasts_s` seconds; after `tries` wrong ones the table displays another one.
+        """A code is valid for `lasts_s` seconds; after `tries` wrong ones the table displays a new one.
 
-        A director's code stays valid: it is displayed nowhere, and a stranger's tries would keep it from being used.
-        `clock` is the machine's.
+        A director's code is not replaced: it is not displayed, and strangers' attempts would keep it from being used.
+        `clock` is the system clock.
         """
         self._file = PairingFile(folder, clock)
         self._lasts_s, self._tries = lasts_s, tries
@@ -72,10 +72,10 @@ class Codes:
 
     @classmethod
     def of_table(cls, folder: Path) -> Self:
-        """The codes of the table in `folder`, valid for as long as its settings say; for another program.
+        """The codes of the table in `folder`, with the validity from its settings; for use by another program.
 
         Raises:
-            StateFileError: no table has its codes there, or this user may not read them.
+            StateFileError: there is no pairing file, or this user may not read it.
         """
         path = folder / PAIRING_FILE
         try:
@@ -89,16 +89,16 @@ class Codes:
 
     @property
     def epoch(self) -> str:
-        """The word in the cookie of every paired device."""
+        """The epoch in the cookie of every paired device."""
         return self._file.read().epoch
 
     @property
     def devices(self) -> tuple[PairedDevice, ...]:
-        """The devices that have been paired and not unpaired since; for some the time may be over."""
+        """The devices that were paired and not unpaired; some may have expired."""
         return self._file.read().devices
 
     def paired_devices(self, paired_s: float) -> list[PairedDevice]:
-        """The devices that have been paired for less than so many seconds, that paired last first."""
+        """The devices that were paired less than `paired_s` seconds ago, newest first."""
         ended = self.now() - paired_s
         return [device for device in reversed(self.devices) if device.since > ended]
 
@@ -107,11 +107,11 @@ class Codes:
         return self._file.now()
 
     def as_wall_time(self, table_s: float) -> float:
-        """A moment of the table's time in seconds since 1970, as the wall clock says now."""
+        """Convert a moment of the table's time to seconds since 1970, by the current wall clock."""
         return self._file.as_wall_time(table_s)
 
     def keep_time(self) -> None:
-        """Write the clocks down where the next start of the machine would take them wrong.
+        """Save the clocks if the next boot would otherwise get them wrong.
 
         Raises:
             StateFileError: the file cannot be written.
@@ -120,14 +120,14 @@ class Codes:
 
     @property
     def table(self) -> TableAddress | None:
-        """Where the table was served last."""
+        """The last address of the table."""
         return self._file.read().table
 
     def scorer(self) -> Code:
-        """The code to display: the newest, or a new one when that expires soon and the file can be written.
+        """The code to display: the newest, or a new one if that expires soon and the file can be written.
 
         Raises:
-            StateFileError: there is none, and a new one cannot be stored.
+            StateFileError: there is no valid code, and a new one cannot be stored.
         """
         code = self._displayed_code(self._file.read())
         if code is not None:
@@ -148,14 +148,14 @@ class Codes:
         return code
 
     def director(self) -> Code:
-        """A new code that makes a director; an earlier one is no longer valid."""
+        """A new code that makes a director; invalidates the previous one."""
         with self._file.lock() as state:
             code = self._new_code()
             self._file.write(replace(state, director=(code,)))
         return code
 
     def role_of(self, text: str) -> Role | None:
-        """The role that a code would give now, None for a wrong one; it is not used up.
+        """The role that a code would give now, None for a wrong one; does not use it up.
 
         Raises:
             InvalidCode: `text` cannot be a code.
@@ -166,7 +166,7 @@ class Codes:
         return "scorer" if _is_among(code, self._valid(state.scorer)) else None
 
     def redeem(self, text: str) -> Role | None:
-        """The role that a code gives, once; None for a wrong one, too many of which replace the one on display.
+        """Use up a code, and return its role; None for a wrong one, and too many of those replace the displayed code.
 
         Raises:
             InvalidCode: `text` cannot be a code.
@@ -185,12 +185,12 @@ class Codes:
                 self._file.write(replace(state, scorer=(self._new_code(),)))
                 self._wrong = 0
                 return "scorer"
-            if is_wrong:  # else another phone has just been quicker
+            if is_wrong:  # else another phone was faster
                 self._file.write(replace(state, scorer=(self._new_code(),)))
         return None
 
     def _is_last_try(self) -> bool:
-        """Count a wrong code, in memory: who tries many has nothing written until the codes are renewed."""
+        """Count a wrong code, in memory, so that attempts cause no writes until the codes are renewed."""
         with self._counting:
             self._wrong += 1
             is_last = self._wrong >= self._tries
@@ -199,19 +199,19 @@ class Codes:
         return is_last
 
     def unpair_all(self) -> None:
-        """Unpair every device, and make all codes invalid."""
+        """Unpair every device, and invalidate all codes."""
         with self._file.lock() as state:
             self._file.write(PairingState(new_epoch(), table=state.table, clock=state.clock))
 
     def add_device(
         self, device: PairedDevice, lasts_s: float, last_use: Callable[[PairedDevice], float]
     ) -> list[PairedDevice]:
-        """Store a paired device, in place of what it was before, and return those that have made room for it.
+        """Store a paired device, replacing its earlier entry, and return the devices that made room for it.
 
-        Those paired `lasts_s` seconds ago are forgotten.
+        Devices paired `lasts_s` seconds ago or earlier are dropped.
 
         Raises:
-            TooManyPaired: too many are paired, and none that `last_use` tells to be silent can make room.
+            TooManyPaired: too many are paired, and none is silent, by `last_use`, for long enough to make room.
             StateFileError: it cannot be stored.
         """
         with self._file.lock() as state:
@@ -222,7 +222,7 @@ class Codes:
         return [one for one in state.devices if one.since > ended and one.id not in here]
 
     def unpair(self, id: str) -> PairedDevice | None:  # noqa: A002 - the API's own word
-        """Unpair one device, and make the codes invalid that it may have read; None where there is none of that id."""
+        """Unpair one device, and invalidate the codes that it may have seen; None if there is none with that id."""
         with self._file.lock() as state:
             found = next((one for one in state.devices if one.id == id), None)
             if found is not None:
@@ -240,7 +240,7 @@ class Codes:
         is_open: bool,
         paired_s: float = 12 * 3600,
     ) -> None:
-        """Write down where the table is served, by this program, and for how long a device stays paired there."""
+        """Store the table's address, this program's process id, and how long a device stays paired."""
         with self._file.lock() as state:
             table = TableAddress(url, host, is_open, self._lasts_s, os.getpid(), reach, command, paired_s)
             self._file.write(replace(state, table=table))
@@ -249,7 +249,7 @@ class Codes:
         return Code("".join(secrets.choice(ALPHABET) for _ in range(LENGTH)), self.now() + self._lasts_s)
 
     def _valid(self, codes: tuple[Code, ...]) -> tuple[Code, ...]:
-        """Codes that have not expired, and that expire no later than one made now."""
+        """The codes that have not expired, and do not expire later than one made now."""
         now = self.now()
         return tuple(code for code in codes if now < code.until <= now + self._lasts_s)
 
@@ -259,5 +259,5 @@ class Codes:
 
 
 def _is_among(text: str, codes: tuple[Code, ...]) -> bool:
-    """Whether it is one of them; how long that takes says little."""
+    """Whether a text is one of the codes; each compared in constant time."""
     return any(hmac.compare_digest(text, code.text) for code in codes)

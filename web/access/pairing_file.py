@@ -1,8 +1,8 @@
-"""The file of the pairing: codes and paired devices, shared with `pegboard code`.
+"""The pairing file: codes and paired devices, shared with `pegboard code`.
 
-It is locked while it changes, and replaced whole. Reading takes no lock, and whoever changes it
-waits for another only so long: a program that holds the lock can keep phones from being paired, and nothing else.
-Links, pipes and files of others are refused, for root reads here as well.
+It is locked while it changes, and replaced atomically. Reading takes no lock, and writers wait only briefly: a program
+that holds the lock can keep phones from being paired, but nothing else. Links, pipes and other users' files are
+refused, because root reads here too.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ from pegboard.messages import legible
 from pegboard.storage.state_files import open_owned, read_owned, sync_folder
 from web.access.paired_devices import PairedDevice, Role
 
-# --- who holds the lock of a file, as Linux tells it (/proc/locks, proc(5)) ---
+# --- holder of a file lock, from /proc/locks (proc(5)) ---
 
 
 LOCKS = Path("/proc/locks")
@@ -37,7 +37,7 @@ UNKNOWN = "another program"
 
 
 def lock_holder(file: int, locks: Path = LOCKS) -> str:
-    """The program that holds the lock of an open file: "process 1234 (sleep) of ann"; as much of it as is known."""
+    """The program that holds the lock of an open file: "process 1234 (sleep) of ann", as far as known."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         inode = os.fstat(file).st_ino
         for line in locks.read_text("utf-8").splitlines():
@@ -59,33 +59,32 @@ def _process(pid: int) -> str:
     return f"process {pid}{name}{owner}"
 
 
-# --- the table's time, by which codes and pairings age: it never steps, whatever becomes of the wall clock ---
+# --- table time, by which codes and pairings age: monotonic, even if the wall clock steps ---
 #
-# Within one start of the machine it advances with the clock that counts since that start. Over a restart it advances by
-# the wall clock where that is known to have been right on both sides, by what is known of it at the first look; else it
-# stands still for as long as the machine was off. So a clock that is set late, steps forward or back never ages
-# anything:
-# at worst a code or a pairing counts for as long as the machine was off on top.
+# While the machine is up, table time advances with the clock since boot. Across a reboot it advances by the wall clock
+# if that was known to be right on both sides, judged at the first look; else it stands still while the machine is off.
+# So a clock that is set late or steps never ages anything. At worst, a code or a pairing stays valid longer by the time
+# the machine was off.
 #
-# Where nothing is known yet it begins at the wall clock, so that it mostly looks like seconds since 1970.
+# If nothing is stored yet, table time starts at the wall clock, so it usually looks like seconds since 1970.
 
 
 KEEP_EVERY_S = 600.0
-"""Seconds after which the clocks are stored again while something ages; a start without the right time forgets them."""
+"""Seconds between saves of the clocks while something ages; after a boot without the right time, time since is lost."""
 
 
 STEP_S = 2.0
-"""Seconds by which the wall clock must have stepped to be noted again."""
+"""Seconds that the wall clock must have stepped before it is saved again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """The clocks at one moment, as they are stored.
+    """A stored reading of the clocks.
 
     Attributes:
-        boot: the id of that start of the machine.
-        ticks: seconds since then.
-        wall: seconds since 1970, as the wall clock said.
+        boot: the id of the machine's boot.
+        ticks: seconds since boot.
+        wall: seconds since 1970 by the wall clock.
         is_set: whether the wall clock was known to be right.
         table: the table's time.
     """
@@ -98,7 +97,7 @@ class Checkpoint:
 
 
 class TableClock:
-    """Reads the table's time from the machine's clocks and the newest stored checkpoint."""
+    """Computes the table's time from the system's clocks and the newest stored checkpoint."""
 
     def __init__(self, system: SystemClock) -> None:
         self._system = system
@@ -111,14 +110,14 @@ class TableClock:
         return start.table + self._system.ticks() - start.ticks
 
     def checkpoint(self, stored: Checkpoint | None) -> Checkpoint:
-        """The clocks now, to be stored."""
+        """A reading of the clocks, to be stored."""
         system = self._system
         return Checkpoint(system.boot, system.ticks(), system.wall(), system.is_set(), self.now(stored))
 
     def needs_storing(self, stored: Checkpoint | None, *, ages: bool) -> bool:
-        """Whether what is stored would mislead the next start: it is old, or the wall clock was set since.
+        """Whether the stored checkpoint would mislead the next boot: it is old, or the wall clock was set since.
 
-        `ages` says whether there is anything that ages.
+        `ages` is whether there is anything that ages.
         """
         system = self._system
         if stored is None or not self._is_of_this_start(stored):
@@ -128,14 +127,14 @@ class TableClock:
         return (ages and age > KEEP_EVERY_S) or abs(stepped) > STEP_S or system.is_set() != stored.is_set
 
     def as_wall_time(self, table_s: float, stored: Checkpoint | None) -> float:
-        """A moment of the table's time in seconds since 1970, as the wall clock says now."""
+        """Convert a moment of the table's time to seconds since 1970, by the current wall clock."""
         return table_s - self.now(stored) + self._system.wall()
 
     def _is_of_this_start(self, stored: Checkpoint) -> bool:
         return stored.boot == self._system.boot and stored.ticks <= self._system.ticks()
 
     def _checkpoint_of_this_start(self, stored: Checkpoint | None) -> Checkpoint:
-        """That checkpoint; where it is of an earlier start or missing, one that this object makes of it once."""
+        """The stored checkpoint; if it is missing or from an earlier boot, one computed from it once."""
         if stored is not None and self._is_of_this_start(stored):
             return stored
         with self._lock:
@@ -160,19 +159,19 @@ PAIRING_FILE = "pairing.json"
 
 
 MOST_BYTES = 500_000
-"""Bytes of the file of the codes that are read; each paired device has some 200."""
+"""Maximum bytes read of the pairing file; each paired device has some 200."""
 
 
 LOCK_WAIT_S = 1.0
-"""Seconds for which the lock is waited for."""
+"""Seconds to wait for the lock."""
 
 
 LOCK_RETRY_S = 0.01
-"""Seconds between two tries at the lock: the kernel's own wait for it has no end."""
+"""Seconds between attempts to lock; the kernel's own wait has no timeout."""
 
 
 class StateFileError(PegboardError):
-    """A file of the pairings cannot be read or written."""
+    """A pairing state file cannot be read or written."""
 
     code = "not_stored"
 
@@ -182,7 +181,7 @@ class Code:
     """A pairing code.
 
     Attributes:
-        text: its letters.
+        text: its characters.
         until: when it expires, in seconds of the table's time.
     """
 
@@ -192,17 +191,17 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class TableAddress:
-    """Where the table is served, for `pegboard code`.
+    """The address of the table, for `pegboard code`.
 
     Attributes:
-        url: of its pages.
+        url: the URL of its pages.
         host: the name to type for it.
-        open: whether everybody may score.
-        lasts_s: how many seconds its codes are valid.
-        pid: of the program that serves it.
-        reach: who reaches that address.
-        command: what starts it so that phones reach it; None where they do.
-        paired_s: how many seconds a device stays paired.
+        open: whether everyone may score.
+        lasts_s: seconds that its codes are valid.
+        pid: the process id of the program that serves it.
+        reach: who can reach that address.
+        command: the command that starts it so that phones can reach it; None if they can.
+        paired_s: seconds that a device stays paired.
     """
 
     url: str
@@ -216,7 +215,7 @@ class TableAddress:
 
     @property
     def is_running(self) -> bool:
-        """Whether that program runs."""
+        """Whether that program is running."""
         try:
             os.kill(self.pid, 0)
         except ProcessLookupError:
@@ -231,11 +230,11 @@ class PairingState:
     """The content of the file.
 
     Attributes:
-        epoch: in the cookie of every paired device; a new one unpairs them all.
+        epoch: the word in the cookie of every paired device; a new one unpairs all.
         scorer: the codes that make a scorer, the displayed one last.
         director: the codes that make a director.
-        table: where the table was served last.
-        devices: those that are paired.
+        table: the last address of the table.
+        devices: the paired devices.
         clock: the clocks when this was written.
     """
 
@@ -248,11 +247,11 @@ class PairingState:
 
 
 NO_PAIRINGS = PairingState("")
-"""No device has this epoch in its cookie."""
+"""The state without a file; no device has this epoch in its cookie."""
 
 
 class PairingFile:
-    """The file in a folder, with the table's time that it holds."""
+    """The pairing file in a folder, and the table's time stored in it."""
 
     def __init__(self, folder: Path, clock: SystemClock | None = None) -> None:
         self.folder, self._path = folder, folder / PAIRING_FILE
@@ -260,7 +259,7 @@ class PairingFile:
         self._cached: tuple[tuple[int, ...], PairingState] | None = None
 
     def read(self) -> PairingState:
-        """Its content, which is read again only when the file has changed; nothing is waited for."""
+        """The content, read again only if the file has changed; never waits."""
         version, cached = self._version(), self._cached
         if cached is None or cached[0] != version:
             cached = self._cached = version, self._load() or NO_PAIRINGS
@@ -271,11 +270,11 @@ class PairingFile:
         return self._clock.now(self.read().clock)
 
     def as_wall_time(self, table_s: float) -> float:
-        """A moment of the table's time in seconds since 1970, as the wall clock says now."""
+        """Convert a moment of the table's time to seconds since 1970, by the current wall clock."""
         return self._clock.as_wall_time(table_s, self.read().clock)
 
     def keep_time(self) -> None:
-        """Write the clocks down where the next start of the machine would take them wrong.
+        """Save the clocks if the next boot would otherwise get them wrong.
 
         Raises:
             StateFileError: the file cannot be written.
@@ -287,10 +286,10 @@ class PairingFile:
 
     @contextlib.contextmanager
     def lock(self) -> Iterator[PairingState]:
-        """Its content, which no other program changes meanwhile.
+        """Hold the lock; yields the content, which no other program changes meanwhile.
 
         Raises:
-            StateFileError: it cannot be read or written, or another program holds the lock.
+            StateFileError: the file cannot be read or written, or another program holds the lock.
         """
         try:
             with self._lock_file():
@@ -300,7 +299,7 @@ class PairingFile:
             raise StateFileError(key, path=self._path, error=error.strerror or error) from error
 
     def write(self, state: PairingState) -> None:
-        """Replace the file: whole, on disk, and readable for nobody else."""
+        """Replace the file atomically, synced to disk, and readable only by its owner."""
         state = replace(state, clock=self._clock.checkpoint(state.clock))
         new = self.folder / f"{PAIRING_FILE}.new"
         new.unlink(missing_ok=True)
@@ -341,7 +340,7 @@ class PairingFile:
             time.sleep(LOCK_RETRY_S)
 
     def _load(self) -> PairingState | None:
-        """Its content; None where it is missing or makes no sense: all devices are unpaired then."""
+        """The content; None if missing or invalid, which unpairs all devices."""
         try:
             return _parse(json.loads(read_owned(self._path, MOST_BYTES)))
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
@@ -349,15 +348,15 @@ class PairingFile:
 
 
 def new_epoch() -> str:
-    """Another epoch."""
+    """A new random epoch."""
     return secrets.token_hex(8)
 
 
 def _parse(values: dict[str, Any]) -> PairingState:
-    """What the file says.
+    """Parse the file's content.
 
     Raises:
-        ValueError, TypeError, KeyError: it makes no sense, or would do harm where it is shown.
+        ValueError, TypeError, KeyError: it is invalid, or would do harm if shown.
     """
     codes = {role: tuple(Code(one["text"], one["until"]) for one in values[role]) for role in ("scorer", "director")}
     table, clock = values["table"], values.get("clock")
@@ -373,11 +372,11 @@ def _parse(values: dict[str, Any]) -> PairingState:
 
 
 LONGEST_TEXT = 1000
-"""Letters of any text in the file; the command that starts a table is the longest."""
+"""Maximum characters of any text in the file; the longest is the command that starts a table."""
 
 
 MOST_SECONDS = 1e12
-"""More than any clock says."""
+"""Upper bound of times, beyond any real clock."""
 
 
 def _require_sense(state: PairingState) -> None:

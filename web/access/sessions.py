@@ -39,28 +39,28 @@ from web.http.problems import Problem
 from web.http.rate_limit import RateLimits
 from web.http.security_log import SecurityLog, quote_request
 
-# --- whether an open table can be reached from the internet: everybody there may score and direct ---
+# --- exposure: whether an open table can be reached from the internet, where everyone may score and direct ---
 #
-# An IPv4 address of this machine that is public is reached from there: nothing translates addresses in front of it. One
-# of IPv6 tells nothing, for every machine at home has a public one, and most routers let nobody in. So of IPv6, and of
-# routers that forward a port, only what has happened counts: a client came whose address is public and outside of the
-# network of the address that it was sent to.
+# If this machine has a public IPv4 address, the internet can reach it, because there is no NAT in front of it. An IPv6
+# address proves nothing: every machine at home has a public one, and most routers block incoming connections. So for
+# IPv6, and for routers that forward a port, only evidence counts: a client whose address is public and outside the
+# network of the address that it connected to.
 
 
 NAME = "open to the internet"
-"""What is wrong, among the devices; panels show its last word."""
+"""The name of this trouble in the list of devices; panels show its last word."""
 
 
 HOME_BITS = 56
-"""Bits of the IPv6 network that a provider hands to one household (RFC 6177), which has many networks of 64."""
+"""Prefix length of the IPv6 network of one household (RFC 6177), which contains many 64-bit networks."""
 
 
 class Exposure:
-    """What is known of it; it stays known until the program ends.
+    """Detects whether an open table is exposed to the internet; a finding lasts until the program ends.
 
     Attributes:
-        address: by which the table is reached from the internet, or of a client that came from there; None where
-            neither is known, and at a closed table.
+        address: the address at which the internet reaches the table, or a client's address there; None if neither is
+            known, or the table is not open.
     """
 
     def __init__(self, *, is_open: bool) -> None:
@@ -68,36 +68,36 @@ class Exposure:
         self.address: str | None = None
 
     def check_own(self, addresses: Iterable[str]) -> None:
-        """Look at the addresses by which others reach the table."""
+        """Check the addresses at which others reach the table."""
         if self._is_open and self.address is None:
             self.address = next(filter(is_public_ipv4, addresses), None)
 
     def check_client(self, scope: Scope) -> None:
-        """Look at where a request comes from; called in the event loop, where nothing is waited for."""
+        """Check the source of a request; called in the event loop, so it never blocks."""
         if self._is_open and self.address is None:
             server = strip_ipv4_mapped(scope["server"][0]) if scope.get("server") else ""
             if is_from_internet(address_of(scope), server):
                 self.address = address_of(scope)
 
     def health(self) -> Health:
-        """It as a fault of the table."""
+        """The exposure as trouble of the table."""
         return Health(NAME, "", ok=False, trouble=self.message)
 
     @property
     def message(self) -> Message:
-        """What is wrong and what to do, in words."""
+        """The trouble and what to do about it."""
         return Message("open_to_internet", address=self.address)
 
 
 def is_public_ipv4(address: str) -> bool:
-    """Whether that is an IPv4 address which the whole internet reaches."""
+    """Whether an address is a public IPv4 address."""
     parsed = parse_address(address)
     return isinstance(parsed, ipaddress.IPv4Address) and parsed.is_global
 
 
 @lru_cache(maxsize=1024)
 def is_from_internet(client: str, server: str) -> bool:
-    """Whether a client has a public address outside of the network of the address that it has reached."""
+    """Whether a client has a public address outside the network of the server address that it reached."""
     here, there = parse_address(server), parse_address(client)
     if there is None or not there.is_global or client == server:
         return False
@@ -106,11 +106,11 @@ def is_from_internet(client: str, server: str) -> bool:
     return True
 
 
-# --- what the security log is told of sessions: forged cookies, and devices that `pegboard unpair` has unpaired ---
+# --- security log of sessions: forged cookies, and devices unpaired by `pegboard unpair` ---
 
 
 def log_forged_cookie(security_log: SecurityLog) -> None:
-    """Log it once a request; one that comes with an event stream makes a viewer, and is not logged."""
+    """Log a forged cookie once per request; with an event stream it only makes a viewer, and is not logged."""
     if has_request_context() and not g.get("has_forged_cookie"):
         g.has_forged_cookie = True
         about = f"a cookie not signed by this table, with {quote_request(request.method, request.path)}"
@@ -118,10 +118,10 @@ def log_forged_cookie(security_log: SecurityLog) -> None:
 
 
 class UnpairedElsewhere:
-    """Finds the devices that another program has unpaired, whose own log nobody keeps.
+    """Finds devices that another program has unpaired, because nobody keeps that program's log.
 
     Attributes:
-        lock: held while this program unpairs devices itself; nothing is looked for meanwhile.
+        lock: held while this program unpairs devices itself; meanwhile, nothing is checked.
     """
 
     def __init__(self, security_log: SecurityLog) -> None:
@@ -130,14 +130,14 @@ class UnpairedElsewhere:
         self.lock = threading.Lock()
 
     def forget(self, id: str | None = None) -> None:  # noqa: A002 - the API's own word
-        """One device, or each for None, was unpaired by this program, which logs it itself; `lock` is held."""
+        """Forget one device, or all for None, that this program unpairs and logs itself; call it with `lock` held."""
         if id is None:
             self._known.clear()
         else:
             self._known.pop(id, None)
 
     def look(self, list_devices: Callable[[], Iterable[PairedDevice]], ended: float) -> None:
-        """Log those that are gone since the last look, though they were paired later than `ended`; never waits."""
+        """Log devices missing since the last check that were paired later than `ended`; never waits."""
         if self.lock.acquire(blocking=False):
             try:
                 self._look({device.id: device.since for device in list_devices()}, ended)
@@ -151,7 +151,7 @@ class UnpairedElsewhere:
                 self._log.note_pairing("here", f"unpaired device {id}, by pegboard unpair")
 
 
-# --- the secret of a table, which signs its cookies: a file that is there whole or not at all ---
+# --- the secret of a table, which signs its cookies: a file written atomically ---
 
 
 log = logging.getLogger(__name__)
@@ -161,10 +161,10 @@ SECRET_FILE, SECRET_BYTES = "secret", 32
 
 
 def secret(folder: Path) -> bytes:
-    """The table's secret, made when it is first needed; whoever can read it can pair.
+    """The table's secret, created when first needed; anybody who can read it can pair.
 
     Raises:
-        StateFileError: it can be neither read nor made.
+        StateFileError: it can be neither read nor created.
     """
     path = folder / SECRET_FILE
     try:
@@ -186,7 +186,7 @@ def _read_secret(path: Path) -> bytes | None:
 
 
 def _make_secret(path: Path) -> bytes:
-    """A new secret, in a file that is there whole or not at all; where another thread was quicker, that one's."""
+    """Create a secret in a file written atomically; if another thread was faster, return that one's."""
     new = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     file = open_owned(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     try:
@@ -201,11 +201,11 @@ def _make_secret(path: Path) -> bytes:
 
 
 EXTENSION = "access"
-"""The name of the table's `Access` among the extensions of the Flask application."""
+"""The name of the table's `Access` in the extensions of the Flask application."""
 
 
 COOKIE = "pegboard-"
-"""How the names of the cookies begin."""
+"""The prefix of the cookies' names."""
 
 
 SALT = "pegboard: a paired device"
@@ -215,13 +215,13 @@ class Access:
     """Sessions and pairing of one table.
 
     Attributes:
-        is_open: whether everybody may score.
-        has_proxies: whether others may come through proxies.
+        is_open: whether everyone may score.
+        has_proxies: whether clients may come through proxies.
         codes: its codes.
         exposure: whether it is open to the internet.
-        security_log: where pairings and refusals are logged.
+        security_log: the log of pairings and refusals.
         rates: its rate limits.
-        paired_s: seconds for which a device stays paired.
+        paired_s: seconds that a device stays paired.
     """
 
     def __init__(
@@ -233,14 +233,14 @@ class Access:
         clock: SystemClock | None = None,
         ticks: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Make the access to a table.
+        """Create the access control of a table.
 
         Args:
-            folder: where the secret and the codes are stored.
-            settings: of the web.
-            invitation: how others join, with a code or without one.
-            clock: that of this machine.
-            ticks: seconds that never jump.
+            folder: the folder of the secret and the codes.
+            settings: the web settings.
+            invitation: returns how to join, with a code or without one.
+            clock: the system clock.
+            ticks: returns monotonic seconds.
         """
         self.is_open, self.has_proxies, self._invitation = settings.open, bool(settings.proxies), invitation
         self.codes = Codes(folder, lasts_s=settings.code_s, tries=settings.code_tries, clock=clock)
@@ -255,7 +255,7 @@ class Access:
     # --- sessions ---
 
     def session_of(self, cookies: Mapping[str, str]) -> Session:
-        """The session in the cookies; forged, foreign, expired and revoked ones make a viewer."""
+        """The session in the cookies; a viewer's if they are forged, foreign, expired or revoked."""
         if self.is_open:
             return Session("director")
         if not any(name.startswith(COOKIE) for name in cookies):
@@ -270,11 +270,11 @@ class Access:
             return VIEWER
 
     def session_of_scope(self, scope: Scope) -> Session:
-        """The session that a request comes with; see `session_of`."""
+        """The session of a request; see `session_of`."""
         return self.session_of({} if self.is_open else parse_cookie(header(scope, b"cookie")))
 
     def _parse(self, values: Any) -> Session:
-        """The session of the device that is stored with what the cookie says; its age is the table's time."""
+        """The session of the stored device that the cookie names; its age is in the table's time."""
         if values["epoch"] != self.codes.epoch:
             return VIEWER
         device = next(one for one in self.codes.devices if one.session == values["session"])
@@ -286,22 +286,22 @@ class Access:
 
     @property
     def devices(self) -> list[PairedDevice]:
-        """The devices that are paired, that paired last first."""
+        """The paired devices, newest first."""
         return self.codes.paired_devices(self.paired_s)
 
     def last_seen(self, device: PairedDevice) -> float | None:
-        """When a device last sent something, in seconds of the table's time; None if not since the program began."""
+        """When a device last sent something, in seconds of the table's time; None if not since the program started."""
         return self._seen.get(device.id)
 
     def _last_use(self, device: PairedDevice) -> float:
-        """When a device last sent something, as far as this program can know: not before it began."""
+        """When a device last sent something, as far as known; not before the program started."""
         return self._seen.get(device.id, max(device.since, self._began))
 
     def unpair(self, id: str) -> PairedDevice | None:  # noqa: A002 - the API's own word
-        """Unpair one device; None where there is none of that id.
+        """Unpair one device; None if there is none with that id.
 
         Raises:
-            StateFileError: that cannot be stored.
+            StateFileError: the change cannot be stored.
         """
         self._seen.pop(id, None)
         with self._unpaired_elsewhere.lock:
@@ -313,7 +313,7 @@ class Access:
         """Unpair every device.
 
         Raises:
-            StateFileError: that cannot be stored.
+            StateFileError: the change cannot be stored.
         """
         with self._unpaired_elsewhere.lock:
             self.codes.unpair_all()
@@ -321,7 +321,7 @@ class Access:
 
     @cached_property
     def cookie(self) -> str:
-        """The cookie's name: to a browser all tables on one machine are one site."""
+        """The cookie's name, unique to this table, because browsers treat all tables on one machine as one site."""
         return COOKIE + hmac.new(self._secret, b"name", hashlib.sha256).hexdigest()[:8]
 
     def sees_codes(self, scope: Scope) -> bool:
@@ -336,11 +336,11 @@ class Access:
 
     @property
     def pages(self) -> str:
-        """The address of the pages."""
+        """The URL of the pages."""
         return str(self._invitation(None)["url"])
 
     def register(self) -> None:
-        """Write down where the table is, for `pegboard code`.
+        """Store the table's address for `pegboard code`.
 
         Raises:
             StateFileError: the file cannot be written.
@@ -350,7 +350,7 @@ class Access:
         self.codes.register(**address, is_open=self.is_open, paired_s=self.paired_s)
 
     def invitation(self) -> dict[str, Any]:
-        """How others join now, with `code` and `until`, when it expires in seconds since 1970; None at an open table.
+        """How to join now, with `code` and `until`, its expiry in seconds since 1970; both None at an open table.
 
         Raises:
             StateFileError: a new code cannot be stored.
@@ -362,10 +362,10 @@ class Access:
         return {"code": code.text, "until": until} | self._invitation(code.text)
 
     def pair(self, role: Role, device: str = "", agent: str = "") -> tuple[Session, str]:
-        """A new session of a device, and the value of its cookie; `agent` is what its browser calls itself.
+        """Start a device's session, and return it with its cookie's value; `agent` is the browser's User-Agent.
 
         Raises:
-            TooManyPaired: no further device can be paired.
+            TooManyPaired: no more devices can be paired.
             StateFileError: it cannot be stored, or there is no secret to sign it with.
         """
         session = secrets.token_hex(16)
@@ -380,7 +380,7 @@ class Access:
         return Session(role, made.id, made.since + self.paired_s), cookie
 
     def set_cookie(self, response: Response, cookie: str, *, secure: bool) -> None:
-        """Send a cookie with a response."""
+        """Set a cookie in a response."""
         response.set_cookie(
             self.cookie, cookie, int(self.paired_s), secure=secure, httponly=True, samesite="Strict", path="/"
         )
@@ -390,7 +390,7 @@ class Access:
         response.delete_cookie(self.cookie, secure=secure, httponly=True, samesite="Strict", path="/")
 
     def keep_time(self) -> None:
-        """See `Codes.keep_time`, and log what another program has unpaired; to be called at intervals.
+        """Save the clocks (`Codes.keep_time`), and log what another program has unpaired; call it at intervals.
 
         Raises:
             StateFileError: the file cannot be written.
@@ -415,12 +415,12 @@ class Access:
 
 
 def role(request: Request) -> Anybody:
-    """The role of the client: "viewer", "scorer" or "director"; at an open table everybody is a director."""
+    """The role of the client: "viewer", "scorer" or "director"; at an open table everyone is a director."""
     return current_access().session_of(request.cookies).role
 
 
 def device(request: Request) -> str:
-    """The id of the paired device that the client is, "" for none."""
+    """The id of the client's paired device, "" for none."""
     return current_access().session_of(request.cookies).device
 
 
@@ -430,10 +430,10 @@ def is_director(request: Request) -> bool:
 
 
 def require_director(whose: Anybody, key: str) -> None:
-    """Check that `whose` is the role of a director; `key` names the message that says why a scorer is not enough.
+    """Check that the role `whose` is a director's; `key` is the message that says why a scorer is not enough.
 
     Raises:
-        Problem: 403, it is another.
+        Problem: 403, it is not.
     """
     if whose == "viewer":
         raise not_paired()
@@ -472,5 +472,5 @@ def not_paired() -> Problem:
 
 
 def current_access() -> Access:
-    """The access to the table of this request."""
+    """The access control of this request's table."""
     return cast("Access", current_app.extensions[EXTENSION])

@@ -1,4 +1,4 @@
-"""ASGI types and helpers: the scope's headers, a whole response, and the extension that sends a chunk at once."""
+"""ASGI types and helpers: request headers, complete responses, and an extension to send a chunk immediately."""
 
 import io
 import sys
@@ -24,38 +24,38 @@ Headers: TypeAlias = list[tuple[bytes, bytes]]
 
 
 SEND_NOW = "pegboard.send_now"
-"""The scope extension that sends a framed chunk of a response that has started, without waiting for the event loop."""
+"""The scope extension that sends a framed chunk of a started response without waiting for the event loop."""
 
 
 SendNow: TypeAlias = Callable[[bytes], bool]
-"""Sends such a chunk; returns False, and sends nothing, while the client has not read what was sent before."""
+"""Sends such a chunk; False, with nothing sent, if the client has not read the earlier ones yet."""
 
 
 def header(scope: Scope, name: bytes) -> str | None:
-    """The value of a request header (name in lower case), several joined by commas; None where there is none."""
+    """The value of a request header (name in lower case), several joined by commas; None if missing."""
     values = [value.decode("latin-1") for key, value in scope["headers"] if key == name]
     return ", ".join(values) if values else None
 
 
 async def answer(send: Send, status: int, headers: Headers, body: bytes) -> None:
-    """Send a whole response, with the length of its body."""
+    """Send a complete response with its Content-Length."""
     length = (b"content-length", str(len(body)).encode())
     await send({"type": "http.response.start", "status": status, "headers": [*headers, length]})
     await send({"type": "http.response.body", "body": body})
 
 
-# --- WSGI within ASGI: call an application with a whole request and collect its whole response (PEP 3333) ---
+# --- WSGI within ASGI: call an application with a complete request and collect its response (PEP 3333) ---
 
 
 WsgiApp: TypeAlias = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
 UNPREFIXED = frozenset({"CONTENT_TYPE", "CONTENT_LENGTH"})
-"""Headers that CGI passes on without `HTTP_` before their names."""
+"""Headers that CGI passes without the `HTTP_` prefix."""
 
 
 def call_wsgi(app: WsgiApp, scope: Scope, body: bytes) -> tuple[int, Headers, bytes]:
-    """Status, headers (without a length) and body of the response to a request."""
+    """Status, headers (without Content-Length) and body of the response to a request."""
     started: list[tuple[str, list[tuple[str, str]]]] = []
     parts: list[bytes] = []
 
@@ -74,7 +74,7 @@ def call_wsgi(app: WsgiApp, scope: Scope, body: bytes) -> tuple[int, Headers, by
 
 
 def environ_of(scope: Scope, body: bytes) -> dict[str, Any]:
-    """The variables of a request; texts are bytes as WSGI writes them: one Latin-1 letter for each."""
+    """The WSGI environ of a request; strings hold one Latin-1 character for each byte, as WSGI requires."""
     server, port = scope.get("server") or ("localhost", 80)
     environ = {
         "REQUEST_METHOD": scope["method"],
@@ -94,7 +94,7 @@ def environ_of(scope: Scope, body: bytes) -> dict[str, Any]:
     }
     environ |= {"REMOTE_ADDR": scope["client"][0]} if scope.get("client") else {}
     for name, value in scope["headers"]:
-        if b"_" in name:  # it would be taken for the one with a dash
+        if b"_" in name:  # else mistaken for the name with a dash
             continue
         variable = _variable_of(name.decode("latin-1"))
         before = f"{environ[variable]}," if variable in environ else ""

@@ -11,36 +11,36 @@ from pegboard.errors import SettingError
 from web.http.asgi import Scope, header
 
 PROXY_HEADERS = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded", "x-real-ip", "via")
-"""Headers that a proxy adds: a request that has one does not come from this machine, whatever its address is."""
+"""Headers that a proxy adds; a request with one of them is not local, whatever its address is."""
 
 UNKNOWN_CLIENT = (b"via", b"a proxy")
-"""Added where a trusted proxy names no client: it may forward for anybody, so the request is not local either."""
+"""Added if a trusted proxy names no client: it may forward for anybody, so the request must not count as local."""
 
 PORTS = {"http": 80, "https": 443}
-"""Ports that addresses and origins leave out."""
+"""Default ports, which addresses and origins omit."""
 
 NETWORK_SHARE = 4
-"""How many times what an address may have an IPv6 network of 64 bits may have: a home has all of its phones in one."""
+"""Factor from an address's limits to those of its 64-bit IPv6 network, which holds all phones of a home."""
 
 
 class Proxies:
     """The proxies that are trusted to name the client."""
 
     def __init__(self, trusted: Iterable[str]) -> None:
-        """Take their addresses or networks.
+        """Parse their addresses or networks.
 
         Raises:
-            SettingError: one is neither.
+            SettingError: an entry is neither.
         """
         self._trusted = [_network(one) for one in trusted]
 
     def trust(self, address: str) -> bool:
-        """Whether that is the address of one of them."""
+        """Whether an address is one of the trusted proxies."""
         parsed = parse_address(strip_ipv4_mapped(address)) if self._trusted else None
         return parsed is not None and any(parsed in network for network in self._trusted)
 
     def resolve_client(self, scope: Scope) -> Scope:
-        """The request as it reached the first of them; unchanged where none has forwarded it."""
+        """The request as it reached the first trusted proxy; unchanged if none forwarded it."""
         if not self._trusted or not self.trust(address_of(scope)):
             return scope
         forwarded = {name: header(scope, f"x-forwarded-{name}".encode()) for name in ("for", "host", "proto")}
@@ -57,29 +57,29 @@ class Proxies:
         return changed
 
     def _client(self, forwarded_for: str) -> str:
-        """The last address that is none of theirs: anybody can have written those before it."""
+        """The last address that is not a trusted proxy; anybody could have written those before it."""
         hops = [_address(hop) for hop in forwarded_for.split(",")]
         return next((hop for hop in reversed(hops) if not self.trust(hop)), hops[0])
 
 
 def address_of(scope: Scope) -> str:
-    """The client's address, "" where it is unknown."""
+    """The client's address, "" if unknown."""
     return strip_ipv4_mapped(scope["client"][0]) if scope.get("client") else ""
 
 
 def address_of_request(request: Request) -> str:
-    """The client's address in a request to Flask, "" where it is unknown."""
+    """The client's address in a Flask request, "" if unknown."""
     return strip_ipv4_mapped(request.remote_addr or "")
 
 
 def is_local(scope: Scope) -> bool:
-    """Whether a request comes from this machine itself, through no proxy."""
+    """Whether a request comes from this machine itself, not through a proxy."""
     server = scope["server"][0] if scope.get("server") else ""
     return not _is_proxied(scope) and _is_own(address_of(scope), strip_ipv4_mapped(server or ""))
 
 
 def url_by_ip(scope: Scope) -> str | None:
-    """The URL of a request with the IP address that it reached; None where that address leads nobody here."""
+    """The URL of a request with the IP address that it reached; None if that address cannot be used to get here."""
     host, port = scope.get("server") or ("", None)
     address = parse_address(strip_ipv4_mapped(host or ""))
     if address is None or address.is_link_local or _is_proxied(scope):  # browsers open no link-local addresses
@@ -94,25 +94,25 @@ def _is_proxied(scope: Scope) -> bool:
 
 
 def is_local_request(request: Request) -> bool:
-    """Whether a request to Flask comes from this machine itself, through no proxy."""
+    """Whether a Flask request comes from this machine itself, not through a proxy."""
     proxied = any(name in request.headers for name in PROXY_HEADERS)
     server = strip_ipv4_mapped(request.environ.get("SERVER_NAME", ""))
     return not proxied and _is_own(address_of_request(request), server)
 
 
 def strip_ipv4_mapped(address: str) -> str:
-    """An IPv4 address without the IPv6 prefix that it has on a socket of both; others in lower case."""
+    """Remove the IPv6 prefix of an IPv4 address from a dual-stack socket; other addresses in lower case."""
     return address.lower().removeprefix("::ffff:")
 
 
 def limited_client(scope: Scope) -> str:
-    """Who is limited for a request: see `limited_address`."""
+    """The client that rate limits count a request for; see `limited_address`."""
     return limited_address(address_of(scope))
 
 
 @functools.lru_cache(maxsize=4096)
 def limited_address(address: str) -> str:
-    """What counts as one address for every limit: of IPv6 its network of 64 bits, whose addresses are one machine's."""
+    """The key that limits count an address under: an IPv6 address by its 64-bit network, which one machine can fill."""
     parsed = parse_address(address.partition("%")[0])
     if not isinstance(parsed, ipaddress.IPv6Address):
         return address
@@ -122,12 +122,12 @@ def limited_address(address: str) -> str:
 
 
 def limits_of(address: str, most: int) -> dict[str, int]:
-    """How many there may be by who they are counted for: `most` for an address, a share more for its IPv6 network."""
+    """The limits by key: `most` for an address, `NETWORK_SHARE` times as many for its IPv6 network."""
     return {limited_address(address): most * NETWORK_SHARE} | {address: most}
 
 
 def parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """The IP address in a text; None where it is none."""
+    """The IP address in a text, or None."""
     try:
         return ipaddress.ip_address(text)
     except ValueError:
@@ -135,13 +135,13 @@ def parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | 
 
 
 def is_loopback(address: str) -> bool:
-    """Whether that is a loopback address."""
+    """Whether an address is loopback."""
     parsed = parse_address(address)
     return parsed is not None and parsed.is_loopback
 
 
 def _is_own(address: str, server: str) -> bool:
-    """Whether it is loopback, or the address that the request was sent to, as when a machine uses its own name."""
+    """Whether an address is loopback or the request's own target, as when a machine uses its own name."""
     return is_loopback(address) or (bool(address) and address == server)
 
 

@@ -1,4 +1,4 @@
-"""Connection limit: a listening socket that counts the connections of each address and of all, and times handshakes."""
+"""Connection limits per address and in total, and a timeout for handshakes: a listening socket that counts."""
 
 import asyncio
 import contextlib
@@ -15,44 +15,43 @@ from web.http.asgi import AsgiMessage, Send
 from web.http.client_address import Proxies, is_loopback, limited_address, limits_of, strip_ipv4_mapped
 from web.http.listener import WRITE_BYTES
 
-# --- room for connections: when all descriptors are in use, one of an unpaired client goes, an idle one first ---
+# --- eviction of connections: when all are in use, one of an unpaired client is closed, an idle one first ---
 #
-# So a flood from any number of addresses pushes out its own connections, and a paired phone keeps those that it has,
-# and
-# gets new ones: they stay for as long as it takes the flood to fill all the others. Not all are reserved for paired
-# devices, however many pair: when those are full one goes of the device that has most.
+# So a flood from any number of addresses evicts its own connections, and paired phones keep theirs and get new ones:
+# new ones last for as long as the flood takes to fill all others. Some connections are never reserved for paired
+# devices, however many there are; when the reserved ones are full, the device with the most loses one.
 
 
 YOUNG_S = 1.0
-"""Seconds in which a new connection has the time to send a request, while there are others that can go."""
+"""Seconds that a new connection has to send a request before it may be evicted, while others can be."""
 
 
 AMONG = 16
-"""Idle connections, those idle for longest, among which one of the address goes that has most of all."""
+"""How many of the longest-idle connections are compared; the one whose address has the most is closed."""
 
 
 MOST_OF_A_DEVICE = 32
-"""Connections of one paired device that stay while few are reserved; a browser opens six."""
+"""Reserved connections of one paired device while few are reserved in all; a browser opens six."""
 
 
 MOST_UNSENT_BYTES = 16 * 2**20
-"""Of large responses at once: two hundred phones that load a page each, or two dozen programs the whole OpenAPI."""
+"""Maximum unsent bytes of large responses: two hundred phones loading pages, or two dozen programs the OpenAPI."""
 
 
 NOT_RESERVED = 4
-"""One in so many connections is reserved for no paired device: each of them, and a TV, begins with one of those."""
+"""One in this many connections is never reserved; every paired device, and a TV, starts with one of those."""
 
 
 @dataclass(eq=False, slots=True)
 class Place:
-    """The place of a connection.
+    """A connection's entry in the pool.
 
     Attributes:
-        abort: ends the connection.
-        address: of the client, or its IPv6 network (`limited_address`).
-        since: when it was made, or has become idle.
-        device: the paired device that has sent the last request on it, or "".
-        is_idle: whether no request runs on it.
+        abort: closes the connection.
+        address: the client's address, or its IPv6 network (`limited_address`).
+        since: when the connection was accepted or last became idle.
+        device: the paired device that sent its last request, or "".
+        is_idle: whether no request is running on it.
     """
 
     abort: Callable[[], None]
@@ -64,25 +63,25 @@ class Place:
 
 @dataclass(slots=True)
 class ConnectionRoom:
-    """Who holds a connection; all of it is called in the event loop.
+    """The pool of connections; all methods are called in the event loop.
 
     Attributes:
-        most: how many there may be.
+        most: the maximum number of connections.
     """
 
     most: int
     clock: Callable[[], float] = time.monotonic
-    _idle: dict[Place, None] = field(default_factory=dict)  # that idle for longest first
-    _busy: dict[Place, None] = field(default_factory=dict)  # in the order in which their requests came
+    _idle: dict[Place, None] = field(default_factory=dict)  # longest idle first
+    _busy: dict[Place, None] = field(default_factory=dict)  # in the order of their requests
     _reserved: dict[Place, None] = field(default_factory=dict)
     _of_device: Counter[str] = field(default_factory=Counter)
-    _of_address: Counter[str] = field(default_factory=Counter)  # without those reserved for a device
+    _of_address: Counter[str] = field(default_factory=Counter)  # not counting reserved ones
 
     def __len__(self) -> int:
         return len(self._idle) + len(self._busy) + len(self._reserved)
 
     def make_room(self) -> bool:
-        """End a connection where there are too many for another one; whether there is room for it now."""
+        """Close a connection if there are too many for another one; returns whether there is room now."""
         while len(self) >= self.most:
             place = self._first_to_go()
             if place is None:
@@ -91,14 +90,14 @@ class ConnectionRoom:
         return True
 
     def enter(self, abort: Callable[[], None], address: str = "") -> Place:
-        """The place of a new connection, which `abort` ends."""
+        """Add a new connection, which `abort` closes."""
         place = Place(abort, address, self.clock())
         self._idle[place] = None
         self._of_address[address] += 1
         return place
 
     def leave(self, place: Place) -> None:
-        """A connection has ended; said twice it counts once."""
+        """Remove a closed connection; a second call does nothing."""
         if place in self._reserved:
             del self._reserved[place]
             count_down(self._of_device, place.device)
@@ -107,9 +106,9 @@ class ConnectionRoom:
             count_down(self._of_address, place.address)
 
     def begin_request(self, place: Place, device: str) -> None:
-        """A request has come from a paired `device`, or from "", which is none."""
+        """Note the start of a request from a paired `device`, or "" for none."""
         place.is_idle = False
-        if place.device != device:  # it was unpaired, or a proxy sends for another one
+        if place.device != device:  # unpaired meanwhile, or a proxy sends for another one
             self._unreserve(place)
         if place in self._idle or place in self._busy:
             place.device = device
@@ -122,16 +121,16 @@ class ConnectionRoom:
                 self._busy[place] = None
 
     def end_request(self, place: Place) -> None:
-        """A request has been answered."""
+        """Note that a request was answered."""
         place.is_idle, place.since = True, self.clock()
         if place in self._busy:
             del self._busy[place]
             self._idle[place] = None
 
     def end_unpaired(self, paired: Container[str]) -> None:
-        """End the connections of devices that are not paired any more.
+        """Close the connections of devices that are no longer paired.
 
-        One on which a request runs stays until its answer has been sent, but from now on as a stranger's.
+        One with a running request stays until its response has been sent, but counts as unpaired from now on.
         """
         everybody = (*self._idle, *self._busy, *self._reserved)
         for place in [one for one in everybody if one.device and one.device not in paired]:
@@ -141,7 +140,7 @@ class ConnectionRoom:
                 self._unreserve(place)
 
     def _unreserve(self, place: Place) -> None:
-        """Let the place of a connection on which a request runs be that of a client that is not paired."""
+        """Make the connection of a running request count as unpaired."""
         if place in self._reserved:
             del self._reserved[place]
             count_down(self._of_device, place.device)
@@ -150,7 +149,7 @@ class ConnectionRoom:
         place.device = ""
 
     def _can_reserve(self, device: str) -> bool:
-        """Whether another connection may be reserved for a device; where that is full, one goes of whoever has most."""
+        """Whether a connection may be reserved for a device; if all are reserved, evict one of the device with most."""
         if len(self._reserved) < self.most - max(1, self.most // NOT_RESERVED):
             return self._of_device[device] < MOST_OF_A_DEVICE
         fullest, most = self._of_device.most_common(1)[0] if self._of_device else ("", 0)
@@ -165,7 +164,7 @@ class ConnectionRoom:
         place.abort()
 
     def _first_to_go(self) -> Place | None:
-        """One idle for long; before a young one, what asked for something last: streams of a flood, not of a TV."""
+        """The connection to evict: a long-idle one, else that of the latest request: a flood's stream, not a TV's."""
         idle = next(iter(self._idle), None)
         if self._busy and (idle is None or self.clock() - idle.since < YOUNG_S):
             return next(reversed(self._busy))
@@ -174,14 +173,14 @@ class ConnectionRoom:
 
 @dataclass(slots=True)
 class UnsentBytes:
-    """The bytes of the large responses that are being sent, within a budget; all of it is called in the event loop."""
+    """The unsent bytes of large responses, within a budget; all methods are called in the event loop."""
 
     most: int = MOST_UNSENT_BYTES
     _held: dict[Place, int] = field(default_factory=dict)
     _of_address: Counter[str] = field(default_factory=Counter)
 
     def hold(self, place: Place, size: int) -> None:
-        """A response of `size` bytes is to be sent; where that is too much, end connections of whoever holds most."""
+        """Add a response of `size` bytes; if that is over budget, close connections of the clients with the most."""
         self._held[place] = size
         self._of_address[place.address] += size
         while len(self._held) > 1 and self._of_address.total() > self.most:
@@ -190,7 +189,7 @@ class UnsentBytes:
             first.abort()
 
     async def send_in_parts(self, place: Place, send: Send, message: AsgiMessage) -> None:
-        """Send a large body part by part, each when the client has read most of those before."""
+        """Send a large body in parts, each after the client has read most of the earlier ones."""
         body, sent = message.get("body", b""), 0
         if len(body) > WRITE_BYTES:
             self.hold(place, len(body))
@@ -203,7 +202,7 @@ class UnsentBytes:
             self.release(place)
 
     def release(self, place: Place) -> None:
-        """A response has been sent, or its client has left; said twice it counts once."""
+        """Remove a response that was sent or whose client has left; a second call does nothing."""
         self._of_address[place.address] -= self._held.pop(place, 0)
         if self._of_address[place.address] <= 0:
             del self._of_address[place.address]
@@ -213,28 +212,28 @@ class UnsentBytes:
 
 
 def count_down(counter: Counter[str], name: str) -> None:
-    """Count one less of a name; one of which there is none is forgotten."""
+    """Decrement a count, and remove it at zero."""
     counter[name] -= 1
     if counter[name] <= 0:
         del counter[name]
 
 
 SPARE = 4
-"""Connections of an address beyond its limit that are accepted only to be refused with a reason."""
+"""Connections of an address beyond its limit that are accepted only to refuse them with a reason."""
 
 
 TURNS = 16
-"""Turns of the event loop in which newcomers could push out everybody: a new connection is read from within four."""
+"""Event loop turns that newcomers need at least to evict all connections; a new one is read from within four."""
 
 
 Peer: TypeAlias = tuple[str, int]
 
 
 class CountingListener(socket.socket):
-    """A listening socket that limits how many connections an address has, from the moment they are accepted.
+    """A listening socket that limits the connections of each address from the moment they are accepted.
 
     Attributes:
-        room: who holds one.
+        room: the pool of connections.
     """
 
     def __init__(
@@ -249,7 +248,7 @@ class CountingListener(socket.socket):
     ) -> None:
         """Take over `listener`; a connection whose handshake takes longer than `handshake_s` seconds is aborted.
 
-        `note_unfinished` is told the address of each that ended before its handshake was done.
+        `note_unfinished` is called with the address of each connection that closed before its handshake was done.
         """
         super().__init__(fileno=listener.detach())
         self._note_unfinished = note_unfinished
@@ -264,9 +263,9 @@ class CountingListener(socket.socket):
         """Accept a connection; called in the event loop.
 
         Raises:
-            BlockingIOError: there is none, or there were many in this turn of the event loop.
-            ConnectionAbortedError: its address has so many that it is not even refused with a reason, or all are taken
-                by paired devices.
+            BlockingIOError: there is none, or too many were accepted in this turn of the event loop.
+            ConnectionAbortedError: the address has too many even for a refusal with a reason, or paired devices use all
+                connections.
         """
         if self._in_this_turn >= max(1, self.room.most // TURNS):
             raise BlockingIOError
@@ -286,13 +285,13 @@ class CountingListener(socket.socket):
         return counted, peer
 
     def handshake_done(self, peer: Peer) -> "CountedConnection":
-        """Let a connection stay, or be refused where its address might not have it."""
+        """Stop the handshake timeout, and return the connection; the caller refuses it without `has_room`."""
         connection = self._in_handshake.pop(peer[:2])
         connection.timer.cancel()
         return connection
 
     def forget(self, connection: "CountedConnection", peer: Peer) -> None:
-        """Count a connection no more."""
+        """Stop counting a connection."""
         self.room.leave(connection.place)
         address = strip_ipv4_mapped(peer[0])
         if self._in_handshake.get(peer) is connection:
@@ -309,17 +308,17 @@ class CountingListener(socket.socket):
         return all(self._open[name] < most + spare for name, most in limits.items()) or self._is_exempt(address)
 
     def _is_exempt(self, address: str) -> bool:
-        """Many people share the address of a proxy."""
+        """Whether the limit does not apply to an address; many people share the address of a proxy."""
         return self._proxies.trust(address) or (is_loopback(address) and not self._limits_loopback)
 
 
 class CountedConnection(socket.socket):
-    """A connection that counts until it is closed.
+    """A connection that is counted until it is closed.
 
     Attributes:
-        has_room: whether its address might have it.
+        has_room: whether it is within its address's limit.
         timer: aborts it unless the handshake is done in time.
-        place: its place among all connections.
+        place: its entry in the pool.
     """
 
     timer: asyncio.TimerHandle
@@ -330,12 +329,12 @@ class CountedConnection(socket.socket):
         self._listener, self._peer, self.has_room = listener, peer, has_room
 
     def abort(self) -> None:
-        """End it as if the client had left, so that whoever waits for data is woken."""
+        """Close it as if the client had disconnected, so that readers wake up."""
         with contextlib.suppress(OSError):
             self.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Close it, once."""
+        """Close it; a second call does nothing."""
         if self.fileno() >= 0:
             self.timer.cancel()
             self._listener.forget(self, self._peer)

@@ -1,6 +1,6 @@
-"""The listening socket and its TLS context: socket options that notice a lost client, and sentences for each error.
+"""The listening socket and its TLS context: socket options that detect lost clients, and error messages.
 
-Of asyncio's transports it sets `max_size`, what they read at once.
+It sets `max_size` of asyncio's transports, the bytes that they read at once.
 """
 
 import errno
@@ -17,33 +17,33 @@ if TYPE_CHECKING:
     import ssl
 
 GONE_MS = 20_000
-"""Milliseconds after which a client that acknowledges nothing counts as gone (TCP_USER_TIMEOUT)."""
+"""TCP_USER_TIMEOUT in milliseconds: a client that acknowledges nothing for so long counts as gone."""
 
 EVERYWHERE = "::"
-"""The address of a socket that listens on all networks, by IPv6 and IPv4."""
+"""The address of a socket that listens on all networks, IPv6 and IPv4."""
 
 EVERYWHERE_BY_IPV4 = "0.0.0.0"  # noqa: S104 - the settings asked for ::, every address
 
 BACKLOG = 1024
 
 CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20"
-"""Suites of TLS 1.2 on offer: forward secrecy and authenticated encryption, none in CBC mode; TLS 1.3 has no others."""
+"""Cipher suites for TLS 1.2: forward secrecy and authenticated encryption, no CBC mode; TLS 1.3 has no others."""
 
 UNREAD_BYTES = 32_768
-"""The kernel's send buffer for a slow viewer; newer events are skipped instead of queued."""
+"""Size of the kernel's send buffer; for a slow viewer, newer events are skipped instead of queued."""
 
 READ_BYTES = 4096
-"""Read of a connection at once, and the most of what it sends ahead; asyncio would read 256 kB of each."""
+"""Bytes read from a connection at once, and most that are read ahead; asyncio would read 256 kB."""
 
 WRITE_BYTES = 8192
-"""Of a response at once; the rest waits until the client has read, beyond what the system buffers for it."""
+"""Bytes of a response written at once; the rest waits for the client to read, beyond the system's own buffer."""
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket whose connections notice when the client has left; `::` is IPv4 alone without IPv6.
+    """A listening socket whose connections detect lost clients; without IPv6, `::` becomes IPv4 only.
 
     Raises:
-        SettingError: host or port cannot be bound; the sentence says what to do. `PortTaken` for one that is in use.
+        SettingError: host or port cannot be bound; the message says what to do. `PortTaken` if the port is in use.
     """
     if host == EVERYWHERE and not _has_ipv6():
         host = EVERYWHERE_BY_IPV4
@@ -52,7 +52,7 @@ def listen(host: str, port: int) -> socket.socket:
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         listener = socket.socket(family, kind, protocol)
-    except (OSError, UnicodeError) as error:  # the latter of a name with an empty or overlong label
+    except (OSError, UnicodeError) as error:  # UnicodeError: a name with an empty or overlong label
         raise SettingError("listen_address", "web.host", host=repr(host)) from error
     try:
         _set_options(listener)
@@ -67,7 +67,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def _has_ipv6() -> bool:
-    """Whether the kernel has IPv6: it was started without `ipv6.disable=1`."""
+    """Whether the kernel has IPv6; not if booted with `ipv6.disable=1`."""
     try:
         socket.socket(socket.AF_INET6, socket.SOCK_STREAM).close()
     except OSError:
@@ -76,12 +76,12 @@ def _has_ipv6() -> bool:
 
 
 def adopt(sockets: Sequence[socket.socket], web: WebSettings) -> socket.socket:
-    """The socket among those of systemd that listens where the settings say, else a new one; the others are shut.
+    """The systemd socket that matches the settings, else a new one; the others are shut down.
 
-    A connection to one that is shut is refused, as if nobody had opened it; the next start of the program revives it.
+    Connections to those are refused, as if they had never been open; the next start of the program reopens them.
 
     Raises:
-        SettingError: host or port cannot be bound; `PortTaken` for one that is in use.
+        SettingError: host or port cannot be bound; `PortTaken` if the port is in use.
     """
     chosen = None
     for one in sockets:
@@ -98,7 +98,7 @@ def adopt(sockets: Sequence[socket.socket], web: WebSettings) -> socket.socket:
 
 
 def bound_buffers(transport: "asyncio.Transport") -> None:
-    """Hold little of a connection in memory, whichever side does not read."""
+    """Limit the memory that a connection's buffers use, whichever side does not read."""
     transport.set_write_buffer_limits(WRITE_BYTES)
     if hasattr(transport, "set_read_buffer_limits"):  # TLS
         transport.set_read_buffer_limits(READ_BYTES)
@@ -107,10 +107,10 @@ def bound_buffers(transport: "asyncio.Transport") -> None:
 
 
 def tls_context(certificate: str, key: str) -> "ssl.SSLContext | None":
-    """The TLS context of the certificate and its key; None where neither file is set.
+    """The TLS context for the certificate and its key; None if neither file is set.
 
     Raises:
-        SettingError: one is missing or cannot be read, or they do not belong together.
+        SettingError: a file is missing or cannot be read, or they do not belong together.
     """
     if not certificate and not key:
         return None
@@ -130,15 +130,15 @@ def _check_readable(name: str, path: str) -> None:
 
 
 def _context(certificate: str, key: str) -> "ssl.SSLContext":
-    import asyncio.sslproto  # noqa: PLC0415 - only where there is a certificate
-    import ssl  # noqa: PLC0415 - likewise
+    import asyncio.sslproto  # noqa: PLC0415 - only with a certificate
+    import ssl  # noqa: PLC0415 - same here
 
     asyncio.sslproto.SSLProtocol.max_size = READ_BYTES  # each connection has a buffer of that size
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.set_ciphers(CIPHERS)
     try:
-        # an empty password, or OpenSSL would ask for one at a terminal that a service does not have
+        # an empty password, else OpenSSL would prompt for one at a terminal that a service does not have
         context.load_cert_chain(certificate, key, password="")
     except ssl.SSLError as error:
         fault = "https_mismatch" if error.reason == "KEY_VALUES_MISMATCH" else "https_not_taken"
@@ -153,9 +153,9 @@ def _set_options(listener: socket.socket) -> None:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     probes = {"TCP_USER_TIMEOUT": GONE_MS, "TCP_KEEPIDLE": 10, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 2}
     for name, value in probes.items():
-        if hasattr(socket, name):  # some are of Linux only
+        if hasattr(socket, name):  # some exist only on Linux
             listener.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
-    if listener.family is socket.AF_INET6 and listener.getsockname()[1] == 0:  # else it is bound, and cannot change
+    if listener.family is socket.AF_INET6 and listener.getsockname()[1] == 0:  # once bound, it cannot change
         listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
 
 

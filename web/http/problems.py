@@ -1,4 +1,4 @@
-"""Refusals: problem details (RFC 9457) for programs, an error page for people."""
+"""HTTP errors: problem details (RFC 9457) for programs, an error page for people."""
 
 import html
 import json
@@ -32,7 +32,7 @@ TITLES = {
     500: "Internal Server Error",
     503: "Service Unavailable",
 }
-"""Titles of the statuses, in the words of RFC 9110 and 6585; Python's differ from version to version."""
+"""Titles of the statuses, as in RFC 9110 and 6585; Python's vary by version."""
 
 STATUS = {
     "role": 403,
@@ -44,10 +44,10 @@ STATUS = {
     "not_stored": 503,
     "journal": 503,
 }
-"""The statuses of errors by their code; others have one by their kind."""
+"""HTTP statuses by error code; other errors get one by their type."""
 
 BUSY, RETRY_S = "busy", 2
-"""The code of a refusal for want of room, and the seconds after which its client may try again."""
+"""The code of a refusal for lack of capacity, and seconds before the client may retry."""
 
 RULES_PAGE = "/rules"
 
@@ -76,13 +76,13 @@ PAGE = """<!doctype html>
 
 
 class Problem(PegboardError):
-    """A request that is refused.
+    """A refused request.
 
     Attributes:
-        status: of HTTP.
+        status: the HTTP status.
         code: a stable word for programs to test.
-        headers: sent with it.
-        more: further members of the JSON.
+        headers: extra response headers.
+        more: extra members of the JSON.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ def title_of(status: int) -> str:
 
 
 def problem_of(error: PegboardError, **more: Any) -> Problem:
-    """The refusal of a request for `error`, with the rule that explains it."""
+    """The HTTP error for `error`, with the rule that explains it."""
     status = STATUS.get(error.code) or _status_by_kind(error)
     explained: dict[str, Any] = {"rule": rule} if (rule := rule_of(error.code, error.message)) else {}
     if isinstance(error, SayFirst) and error.offer is not None:
@@ -132,7 +132,7 @@ def problem_of(error: PegboardError, **more: Any) -> Problem:
 
 
 def _status_by_kind(error: PegboardError) -> int:
-    """The status of an error whose code has none: for another time, nothing there, or whose fault it is."""
+    """The status of an error without one by its code: temporarily unavailable, not found, or by whose fault it is."""
     if isinstance(error, NotNow):
         return 503
     if isinstance(error, NotThere):
@@ -141,19 +141,19 @@ def _status_by_kind(error: PegboardError) -> int:
 
 
 def rule_of(code: str, message: Message) -> str | None:
-    """The address of the rule that explains a refusal; None where there is none."""
+    """The address of the rule that explains a refusal, or None."""
     anchor = message.anchor or (RESERVED if code == "role" else None)
     return None if anchor is None else f"{RULES_PAGE}#{anchor}"
 
 
 def method_not_allowed(method: str, path: str, methods: Sequence[str]) -> Problem:
-    """The refusal of a method that `path` does not have."""
+    """The error for a method that `path` does not support."""
     allowed = ", ".join(methods)
     return Problem(405, "method", "method", headers={"Allow": allowed}, method=method, path=path, methods=allowed)
 
 
 def internal_error() -> Problem:
-    """The refusal after a fault of the program, without its details."""
+    """The error after an internal fault, without its details."""
     return Problem(500, "internal", "internal")
 
 

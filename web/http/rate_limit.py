@@ -1,4 +1,4 @@
-"""Rate limit: so many requests at once, then so many a second, for each client; nobody is shut out for good."""
+"""Rate limiter: for each client a burst of requests, then a steady rate; nobody is locked out for good."""
 
 import math
 import threading
@@ -16,29 +16,29 @@ from web.http.client_address import address_of_request, is_local_request, limite
 from web.http.problems import Problem
 
 CAPACITY = 4096
-"""Clients that are remembered; the one that has been silent for longest is forgotten first."""
+"""Maximum number of remembered clients; the one silent longest is forgotten first."""
 
 
 REFUSALS_A_SECOND = 100
-"""Refusals that one client gets in a second; further ones are delayed."""
+"""Refusals per second for one client; further ones are delayed."""
 
 
 STRANGERS_REFUSALS_A_SECOND = 300
-"""Refusals that all clients get in a second that are not paired, however many they are: a tenth of a processor."""
+"""Refusals per second for all unpaired clients together: a tenth of a processor."""
 
 
 LONGEST_DELAY_S = 4.0
-"""Seconds by which a refusal is delayed at most: as long as a thousand connections of strangers take turns."""
+"""Maximum seconds that a refusal is delayed: as long as a thousand unpaired connections take turns."""
 
 
 ROUNDING_S = 1e-6
-"""A wait no longer than this is what sums of fractions leave over."""
+"""Waits up to this are rounding errors."""
 
 
 class RateLimiter:
     """Allows each client `burst` requests at once, and `a_second` in the long run.
 
-    A client's debt is one number: the time at which it will have been paid off.
+    A client's debt is stored as one number: the time when it will be paid off.
     """
 
     def __init__(
@@ -50,9 +50,9 @@ class RateLimiter:
         self._lock = threading.Lock()
 
     def wait_s(self, client: str, cost: int = 1) -> float:
-        """0 when the client may, which counts as `cost` requests; else the seconds until it may, and nothing counts.
+        """0 if the request is allowed, which counts as `cost` requests; else seconds to wait, and nothing is counted.
 
-        A request that costs more than a whole burst is allowed when nothing is owed.
+        A request that costs more than a whole burst is allowed if the client owes nothing.
         """
         with self._lock:
             now = self._clock()
@@ -63,12 +63,12 @@ class RateLimiter:
             return wait
 
     def pending_s(self, client: str) -> float:
-        """Seconds until the client may; nothing counts."""
+        """Seconds until the client is allowed a request; counts nothing."""
         with self._lock:
             return self._wait_s(client, self._clock(), self._burst_s)
 
     def queue_s(self, client: str, most_s: float = math.inf) -> float:
-        """Seconds until it is the client's turn; the request counts, as in a queue, which grows up to `most_s` long."""
+        """Seconds until the client's turn in a queue, up to `most_s` long; counts the request."""
         with self._lock:
             now = self._clock()
             wait = self._wait_s(client, now, self._burst_s)
@@ -77,18 +77,18 @@ class RateLimiter:
             return min(wait, most_s)
 
     def charge(self, client: str, cost: int) -> None:
-        """Let the client's last request count as `cost` more: what it costs is known afterwards."""
+        """Add `cost` to the client's last request, if its cost is known only afterwards."""
         with self._lock:
             self._owe(client, self._clock(), cost)
 
     def refund(self, client: str) -> None:
-        """Let the client's last request not count."""
+        """Uncount the client's last request."""
         with self._lock:
             if client in self._paid_off:
                 self._paid_off[client] -= self._apart_s
 
     def __len__(self) -> int:
-        """How many clients are remembered."""
+        """The number of remembered clients."""
         return len(self._paid_off)
 
     def _wait_s(self, client: str, now: float, credit_s: float) -> float:
@@ -103,9 +103,9 @@ class RateLimiter:
 
 
 class RefusalDelays:
-    """Delays refusals: those of each client one after another, and those of all who are not paired as well.
+    """Delays refusals: each client's queue up, and also those of all unpaired clients together.
 
-    Whoever sends one request after the other gets no more of the processor by sending them faster, nor from more
+    So a client that sends refused requests in a row gets no more of the processor by sending faster or from more
     addresses.
     """
 
@@ -114,7 +114,7 @@ class RefusalDelays:
         self._strangers = RateLimiter(STRANGERS_REFUSALS_A_SECOND, 1, clock=clock, capacity=1)
 
     def next_s(self, address: str, device: str = "") -> float:
-        """Seconds until a refusal is to be sent, which counts: to a paired `device`, else to an address."""
+        """Seconds until a refusal may be sent, which counts it: for a paired `device`, else for an address."""
         if device:
             return self._each.queue_s(f"device {device}", LONGEST_DELAY_S)
         own_s = self._each.queue_s(address, LONGEST_DELAY_S)
@@ -126,28 +126,28 @@ def retry_after(wait_s: float) -> str:
     return str(max(1, math.ceil(wait_s)))
 
 
-# --- rate limits of taps, previews and codes: each may, or is refused, a tap unless it turns out to be a repeat ---
+# --- rate limits of commands, previews and codes; a repeated command is uncounted ---
 
 
 WRONG_A_MINUTE, TRIES_A_SECOND, TRIES_AT_ONCE = 60, 10, 60
-"""Codes from all addresses together: wrong ones, after which who has tried one waits, and any that are looked at."""
+"""Codes from all addresses together: wrong ones, after which those who tried one must wait, and all tries."""
 
 
 ERRED_S = 600
-"""Seconds for which an address is one that has tried a wrong code."""
+"""Seconds that an address counts as having tried a wrong code."""
 
 
 PAIRINGS_A_MINUTE, PAIRINGS_AT_ONCE = 10, 30
-"""Scorers that are paired, from all addresses together: whoever is paired reads the next code and could go on."""
+"""New scorers from all addresses together: a paired device sees the next code and could go on pairing."""
 
 
 NEW_NAMES_A_MINUTE, NEW_NAMES_AT_ONCE = 30, 100
-"""Names that were on no roster and come in at a hub's door from one address: a full room behind a router, no flood."""
+"""New names, on no roster, that check in at a hub from one address: enough for a full room behind a router."""
 
 
 SEATS_A_MINUTE, SEATS_AT_ONCE = 10, 40
-"""Tries at the six digits of tables from all addresses together, right ones aside: of a million codes few are tried
-while one counts. An address that has tried a wrong one shares `ERRED_SEATS_A_MINUTE` with all others such."""
+"""Wrong tries at tables' six-digit codes from all addresses together: few of a million codes are tried while one is
+valid. Addresses that have tried a wrong code share `ERRED_SEATS_A_MINUTE` instead."""
 
 
 ERRED_SEATS_A_MINUTE, ERRED_SEATS_AT_ONCE = 6, 20
@@ -155,12 +155,12 @@ ERRED_SEATS_A_MINUTE, ERRED_SEATS_AT_ONCE = 6, 20
 
 @dataclass(frozen=True, slots=True)
 class RateCheck:
-    """What the rate limit says of a command or preview.
+    """The rate limiter's decision about a command or preview.
 
     Attributes:
-        wait_s: seconds until it is allowed; 0 when it is.
-        refund: let it not count.
-        charge: let it count as so many more.
+        wait_s: seconds until it is allowed; 0 if it is.
+        refund: uncounts it.
+        charge: adds to its cost.
     """
 
     wait_s: float = 0.0
@@ -178,10 +178,10 @@ class RateCheck:
 
 
 class RateLimits:
-    """The rate limits of a table: of each paired device, whatever its addresses, and of each address without one."""
+    """The rate limits of a table, for each paired device, whatever its addresses, and for each unpaired address."""
 
     def __init__(self, settings: WebSettings, ticks: Callable[[], float] = time.monotonic) -> None:
-        """Limit as the settings say; `ticks` are seconds that never jump."""
+        """Use the limits of the settings; `ticks` returns monotonic seconds."""
         self._limits_loopback = settings.throttle_loopback
         self._pairing = RateLimiter(settings.pairings_a_minute / 60, settings.pairings_a_minute, clock=ticks)
         self._all_tries = RateLimiter(TRIES_A_SECOND, TRIES_AT_ONCE, clock=ticks)
@@ -195,10 +195,10 @@ class RateLimits:
         self._previews = RateLimiter(settings.commands_a_second, settings.commands_at_once, clock=ticks)
 
     def check_pairing(self, request: Request) -> None:
-        """Count a try at a code.
+        """Count an attempt to enter a code.
 
         Raises:
-            Problem: 429, its address has made too many, or all have, and this one a wrong one before.
+            Problem: 429, too many from this address, or from all addresses, and this one has tried a wrong code.
         """
         if self._is_exempt(request):
             return
@@ -213,12 +213,14 @@ class RateLimits:
             raise _too_many_tries("too_many_wrong_codes", wait)
 
     def check_guest(self, request: Request) -> Callable[[], None]:
-        """See whether a code of the door or of a card may be tried; what it returns is called for a right one.
+        """Check whether a check-in or card code may be tried; call the returned function for a right one.
 
-        Wrong ones alone count, by `note_wrong_guest`: a whole room behind one address comes in at once.
+        Only wrong ones count against the address, by `note_wrong_guest`: a whole room behind one address checks in at
+            once.
 
         Raises:
-            Problem: 429, its address has tried too many wrong ones, or all have, and this one a wrong one before.
+            Problem: 429, too many wrong ones from this address, or from all addresses, and this one has tried a wrong
+                code.
         """
         if self._is_exempt(request):
             return lambda: None
@@ -229,7 +231,7 @@ class RateLimits:
         return partial(self._all_tries.refund, "")
 
     def note_wrong_guest(self, request: Request) -> None:
-        """Count a wrong code of the door or of a card."""
+        """Count a wrong check-in or card code."""
         if not self._is_exempt(request):
             self._pairing.charge(_client(request), 1)
         self.note_wrong(request)
@@ -240,7 +242,7 @@ class RateLimits:
         self._erred.wait_s(_client(request))
 
     def refund_pairing(self, request: Request) -> None:
-        """Let a try not count: its code was right."""
+        """Uncount an attempt whose code was right."""
         self._pairing.refund(_client(request))
 
     def check_new_scorer(self, request: Request) -> None:
@@ -253,10 +255,10 @@ class RateLimits:
             raise _too_many_tries("too_many_pairings", wait)
 
     def check_seat(self, request: Request) -> Callable[[], None]:
-        """Count a try at the six digits of a table; what it returns lets it not count, for the code was right.
+        """Count an attempt at a table's six-digit code; the returned function uncounts it, for a right code.
 
         Raises:
-            Problem: 429, its address has made too many, or all have.
+            Problem: 429, too many from this address, or from all addresses.
         """
         self.check_pairing(request)
         if self._is_exempt(request):
@@ -272,20 +274,20 @@ class RateLimits:
         return refund
 
     def check_new_name(self, request: Request) -> None:
-        """Count a player who comes in at a hub's door and was on no roster.
+        """Count a player who checks in at a hub and was on no roster.
 
         Raises:
-            Problem: 429, too many have come from that address.
+            Problem: 429, too many from this address.
         """
         if wait := 0.0 if self._is_exempt(request) else self._new_names.wait_s(_client(request)):
             raise _too_many_tries("desk_too_many_arrivals", wait)
 
     def check_command(self, request: Request, device: str) -> RateCheck:
-        """Count a command of a device; one that comes too soon is for `RateCheck.refuse`, unless it is a repeat."""
+        """Count a device's command; if it comes too soon, call `RateCheck.refuse`, unless it is a repeat."""
         return self._check(self._commands, request, device)
 
     def check_preview(self, request: Request, device: str) -> RateCheck:
-        """Count a preview of a device as one tap; what it costs beyond that is charged when it is known."""
+        """Count a device's preview as one command; further cost is charged when it is known."""
         return self._check(self._previews, request, device)
 
     def _check(self, limiter: RateLimiter, request: Request, device: str) -> RateCheck:

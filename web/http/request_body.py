@@ -1,4 +1,4 @@
-"""Request bodies are read whole before a thread is needed, within a size and a time limit."""
+"""Request body reader: reads bodies whole before they need a thread, with a size limit and a timeout."""
 
 import asyncio
 import contextlib
@@ -7,13 +7,13 @@ from web.http.asgi import App, AsgiMessage, Receive, Scope, Send, header
 from web.http.problems import Problem
 
 MAX_BYTES = 2048
-"""Of a request body; a command has some 150."""
+"""Maximum bytes of a request body; a command has some 150."""
 
 DISCARDED_BYTES = 65_536
-"""Read of a body with a length that is too large, so that its sender gets to read the refusal."""
+"""Bytes to read of a body whose length is too large, so that the sender gets to read the refusal."""
 
 TIMEOUT_S = 5.0
-"""Seconds in which a body must have arrived."""
+"""Timeout in seconds for receiving a body."""
 
 CLOSE = {"Connection": "close"}
 
@@ -28,10 +28,10 @@ class BufferedBody:
         self._app, self._max, self._timeout_s, self._refusal = app, max_bytes, timeout_s, refusal
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request.
+        """Handle a request.
 
         Raises:
-            Problem: its body is too large or too slow.
+            Problem: the body is too large or too slow.
         """
         try:
             async with asyncio.timeout(self._timeout_s):
@@ -42,9 +42,9 @@ class BufferedBody:
             await self._app(_with_length(scope, body), _replay(body, receive), send)
 
     async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
-        """The whole body; None when the client has left."""
-        is_chunked = header(scope, b"transfer-encoding") is not None  # each chunk takes time, and more follow anyway
-        discarded = self._max if is_chunked else max(DISCARDED_BYTES, 2 * self._max)  # cut off, it may never read why
+        """The whole body; None if the client has disconnected."""
+        is_chunked = header(scope, b"transfer-encoding") is not None  # each chunk costs time, and more would follow
+        discarded = self._max if is_chunked else max(DISCARDED_BYTES, 2 * self._max)  # else it may never read why
         if int(header(scope, b"content-length") or 0) > discarded:
             raise self._too_large()
         body, received = bytearray(), 0
@@ -58,7 +58,7 @@ class BufferedBody:
             if received <= self._max:
                 body += part
             else:
-                body.clear()  # it is only counted from now on
+                body.clear()  # from now on, only count
             more = message.get("more_body", False) and received <= discarded
         if received > self._max:
             raise self._too_large()
@@ -69,7 +69,7 @@ class BufferedBody:
 
 
 async def drop_body(receive: Receive, seconds: float) -> None:
-    """Drop what still comes of a body: a connection that is closed with bytes unread is reset, the response with it."""
+    """Drop the rest of a body: closing a connection with unread bytes resets it, and the response would be lost."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             while (await receive()).get("more_body", False):
@@ -77,7 +77,7 @@ async def drop_body(receive: Receive, seconds: float) -> None:
 
 
 async def wait_while_connected(receive: Receive, seconds: float) -> None:
-    """Wait, but not for a client that leaves; of a body no more is read than one may have."""
+    """Wait while the client stays connected; reads no more of a body than is allowed."""
     received = 0
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
@@ -90,13 +90,13 @@ async def wait_while_connected(receive: Receive, seconds: float) -> None:
 
 
 def _with_length(scope: Scope, body: bytes) -> Scope:
-    """The request as if its body had been sent with its length: WSGI has no chunks."""
+    """The request as if its body had been sent with a length, because WSGI has no chunks."""
     headers = [pair for pair in scope["headers"] if pair[0] not in (b"content-length", b"transfer-encoding")]
     return {**scope, "headers": [*headers, (b"content-length", str(len(body)).encode())]}
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
-    """Receives the whole body once more, and then what the client does: leave."""
+    """A `receive` that returns the whole body again, then waits for the client to disconnect."""
     bodies = [body]
 
     async def receive_again() -> AsgiMessage:

@@ -1,9 +1,9 @@
-"""Limits of the head of a request, looked at before h11 parses it: its length, its fields, and how its lines end.
+"""Limits on the head of a request, checked before h11 parses it: its length, its fields, and its line endings.
 
-What frames the chunks of its body is limited as well, and how many they are: h11 takes as long for a chunk of one byte
-as for one of thousands.
+The chunk framing of its body is also limited, and the number of chunks: h11 takes as long for a chunk of one byte as
+for one of thousands.
 
-Of a connection of h11's this reads `_receive_buffer`, whose `_data` holds the bytes that have come.
+This reads `_receive_buffer` of an h11 connection, whose `_data` holds the received bytes.
 """
 
 import re
@@ -17,26 +17,26 @@ from web.http.asgi import Headers
 from web.http.problems import JSON_TYPE, Problem, title_of
 from web.http.security_middleware import with_security_headers
 
-# --- limits of the request headers that are parsed: foreign cookies are left out, and long lists are cut ---
+# --- limits on request headers: cookies of other programs are dropped, and long lists are cut ---
 #
-# The head of a request is limited as a whole (`request_head`), but 8 kB of a list still takes a parser some thousand
-# steps, and each view that asks for it anew. What is left is as much as any browser sends.
+# The head of a request is limited as a whole, but parsing a list of 8 kB still takes some thousand steps, in each view
+# that reads it. What remains is as much as any browser sends.
 
 
 LONGEST_COOKIE, MOST_COOKIES = 512, 32
-"""Bytes of a cookie of a table, and how many are looked at, one for each table nearby; ours have some 200."""
+"""Maximum bytes of a table's cookie (ours have some 200), and how many are read, one for each table nearby."""
 
 
 OWN_COOKIE = re.compile(rb"(?:^|;)[ \t]*((?:pegboard-|language=)[^;]{1,%d})(?=;|$)" % LONGEST_COOKIE)
-"""A cookie of a table. Those of other programs on its machine are sent as well, for ports do not part them."""
+"""A table's cookie. Browsers also send cookies of other programs on its machine, as cookies ignore ports."""
 
 
 MOST_ITEMS, LONGEST_LIST = 16, 512
-"""Items of a list, and bytes of it. Browsers send up to ten languages."""
+"""Maximum items and bytes of a list. Browsers send up to ten languages."""
 
 
 def bounded_headers(headers: Headers) -> Headers:
-    """The headers of a request, with those that are parsed bounded; one that comes twice is joined."""
+    """The headers of a request with the parsed ones cut to their limits; repeated ones are joined."""
     listed: dict[bytes, list[bytes]] = {}
     others: Headers = []
     for name, value in headers:
@@ -56,14 +56,14 @@ def _own_cookies(values: list[bytes]) -> bytes:
 
 
 def _first_items(values: list[bytes]) -> bytes:
-    """The first items of a list, of which those wanted most come first; one that is cut in two is left out."""
+    """The first items of a list, in which the preferred come first; an item cut in two is dropped."""
     *whole, last = b",".join(values)[: LONGEST_LIST + 1].split(b",", MOST_ITEMS)
     complete = len(whole) < MOST_ITEMS and sum(map(len, values)) + len(values) - 1 <= LONGEST_LIST
     return b",".join([*whole, last] if complete else whole)
 
 
 def _last_items(values: list[bytes]) -> bytes:
-    """The last hops that a request came by: those written by the proxies nearest to the table."""
+    """The last hops of a request: those written by the proxies nearest to the table."""
     first, *whole = b",".join(values)[-LONGEST_LIST - 1 :].rsplit(b",", MOST_ITEMS)
     complete = len(whole) < MOST_ITEMS and sum(map(len, values)) + len(values) - 1 <= LONGEST_LIST
     return b",".join([first, *whole] if complete else whole)
@@ -74,27 +74,27 @@ BOUNDS: Mapping[bytes, Callable[[list[bytes]], bytes]] = {
     b"x-forwarded-for": _last_items,
     **dict.fromkeys((b"accept", b"accept-encoding", b"accept-language", b"if-none-match"), _first_items),
 }
-"""What is left of a header's values, by its name."""
+"""For each header, the function that cuts its values."""
 
 
 MOST_HEAD_BYTES = 8192
-"""Bytes of a request line with its header fields; browsers send some 600, and a cookie each for the tables nearby."""
+"""Maximum bytes of the request line and header fields; browsers send some 600, and a cookie for each table nearby."""
 
 
 MOST_FIELDS = 100
-"""Header fields of a request; browsers send some 20."""
+"""Maximum header fields of a request; browsers send some 20."""
 
 
 MOST_FRAMING_BYTES = 1024
-"""Bytes of the line before a chunk with its extensions, or of the trailers; browsers send neither."""
+"""Maximum bytes of the line before a chunk with its extensions, or of the trailers; browsers send neither."""
 
 
 FREE_CHUNKS = 64
-"""Chunks that a body may have however small they are: of programs that send a command as they write it."""
+"""Chunks that a body may have, however small: programs may send a command as they write it."""
 
 
 LEAST_CHUNK_BYTES = 128
-"""Of a chunk of a longer body, on average; programs and proxies send some 4,000, or lines of a journal of some 200."""
+"""Minimum average bytes of a longer body's chunks; programs and proxies send some 4,000, or journal lines of 200."""
 
 
 NOT_HTTP = Problem(400, "not_http", "not_http")
@@ -107,23 +107,23 @@ SMALL_CHUNKS = Problem(400, "small_chunks", "small_chunks", bytes=LEAST_CHUNK_BY
 
 
 HEAD_END = re.compile(rb"\n\r?\n")
-"""Where h11 ends a head; it takes line feeds alone, too."""
+"""The end of a head as h11 recognizes it; bare line feeds count too."""
 
 
 FOLDED = re.compile(rb"\n[ \t]")
-"""Where a line of a head goes on in the next (obs-fold), which servers read in different ways."""
+"""A header line continued on the next (obs-fold), which servers interpret in different ways."""
 
 
 LENGTH = re.compile(rb"\ncontent-length[ \t]*:([^\n]*)", re.IGNORECASE)
-"""A field with the length of the body; h11 takes several that are the same, too."""
+"""A Content-Length field; h11 also accepts several that are equal."""
 
 
 class BoundedConnection(h11.Connection):
-    """A server's connection that parses no head beyond the limits, and none by which two servers could be misled.
+    """A server connection that rejects heads beyond the limits, and those usable for request smuggling.
 
     Attributes:
-        refusal: what is said of a request that is not parsed.
-        is_chunked: whether the body of the request comes in chunks.
+        refusal: the problem for a request that is not parsed.
+        is_chunked: whether the request's body comes in chunks.
     """
 
     def __init__(self) -> None:
@@ -135,9 +135,9 @@ class BoundedConnection(h11.Connection):
         """The next event; see h11.
 
         Raises:
-            h11.RemoteProtocolError: the head is too large, a line of it ends without a carriage return or is folded, or
-                it has several lengths, or a length and a transfer coding (RFC 9112, 2.2, 5, 5.2, 6.1 and 6.3); or too
-                much frames a chunk (7.1.1 and 7.1.2), or the chunks are many and small.
+            h11.RemoteProtocolError: the head is too large; a line of it is folded or ends without a carriage return; it
+                has several lengths, or a length and a transfer coding (RFC 9112, 2.2, 5, 5.2, 6.1 and 6.3); a chunk has
+                too much framing (7.1.1 and 7.1.2), or there are many small chunks.
         """
         if self.their_state is h11.IDLE:
             self._check_head(bytes(self._receive_buffer._data[: MOST_HEAD_BYTES + 4]))  # noqa: SLF001 - h11 has no limit of fields
@@ -155,7 +155,7 @@ class BoundedConnection(h11.Connection):
         return event
 
     def refuse(self, problem: Problem) -> bytes:
-        """The response where there is no request yet; nothing can be sent after it."""
+        """The response before there is a request; nothing can be sent after it."""
         body = problem.json()
         framing = [
             (b"content-type", JSON_TYPE.encode()),
@@ -169,7 +169,7 @@ class BoundedConnection(h11.Connection):
         return b"".join(part for part in parts if part)
 
     def _count(self, part: h11.Data) -> None:
-        """Count a part of a body; one that has its length comes in no chunks, in however many pieces it arrives."""
+        """Count a part of a body; a body with a length has no chunks, in however many pieces it arrives."""
         self._chunks += part.chunk_start
         self._body_bytes += len(part.data)
         if self._chunks > FREE_CHUNKS + self._body_bytes // LEAST_CHUNK_BYTES:
@@ -177,7 +177,7 @@ class BoundedConnection(h11.Connection):
             raise h11.RemoteProtocolError("many small chunks", error_status_hint=400)
 
     def _has_long_framing(self) -> bool:
-        return len(self._receive_buffer) > MOST_FRAMING_BYTES  # h11 has read what has come of a chunk
+        return len(self._receive_buffer) > MOST_FRAMING_BYTES  # h11 has already consumed all chunk data
 
     def _check_head(self, received: bytes) -> None:
         end = HEAD_END.search(received)

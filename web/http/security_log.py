@@ -1,7 +1,7 @@
 """Security log: pairings, wrong codes and refusals, with time and client address; rate limited and injection-safe.
 
-A flood writes a few lines: of each kind of event an address gets `BURST` at once and one a minute, all addresses
-together `BURST_OF_ALL`. How many were left out stands in the next line of that kind. No code and no cookie is written.
+A flood writes only a few lines: for each kind of event an address gets `BURST` at once and one a minute, all addresses
+together `BURST_OF_ALL`. The next line of that kind says how many were omitted. Codes and cookies are never logged.
 """
 
 import logging
@@ -22,26 +22,26 @@ LINES_A_SECOND = 1 / 60
 BURST, BURST_OF_ALL = 5, 30
 
 LONGEST = 120
-"""Letters of a client's text that are logged."""
+"""Maximum characters of a client's text that are logged."""
 
 ADDRESS = re.compile(r"[0-9A-Za-z:.%_-]{1,60}")
 
 INVITATION = re.compile(r"(/+[jdpt]/).+", re.IGNORECASE | re.DOTALL)
-"""The path of an invitation, whose code is secret while it counts; QR codes have it in capitals.
+"""The path of an invitation, whose code is secret while it is valid; QR codes have it in upper case.
 
-To a table, or at a hub to its desk (j), its door (d), a player's phone (p) or a table's seat (t)."""
+It leads to a table, or at a hub to its desk (j), check-in (d), a player's phone (p) or a table's seat (t)."""
 
 LOGGED_REFUSALS = frozenset(
     {"bad_host", "foreign_origin", "wrong_code", "too_many_tries", "too_fast", "not_paired", "role"}
 )
-"""Codes of refusals that are security events."""
+"""Refusal codes that are security events."""
 
 
 class SecurityLog:
     """The security events of one table."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, wall: Callable[[], float] = time.time) -> None:
-        """Log by `clock`, seconds that never jump, and `wall`, seconds since 1970."""
+        """`clock` returns monotonic seconds, `wall` seconds since 1970."""
         self._by_address = RateLimiter(LINES_A_SECOND, BURST, clock=clock)
         self._by_kind = RateLimiter(LINES_A_SECOND, BURST_OF_ALL, clock=clock)
         self._wall = wall
@@ -49,11 +49,11 @@ class SecurityLog:
         self._lock = threading.Lock()
 
     def note_pairing(self, address: str, about: str) -> None:
-        """Log that a device was paired or unpaired: always, as nobody can do so without a code or a pairing."""
+        """Log that a device was paired or unpaired; not rate limited, because that takes a code or a pairing."""
         self._write(logging.INFO, address, about)
 
     def note_suspect(self, kind: str, address: str, about: str) -> None:
-        """Log what may be an attack, unless there is much of it; `about` is in our words, or quoted by `quote_text`."""
+        """Log a possible attack, rate limited; `about` is our own text, or quoted by `quote_text`."""
         with self._lock:
             if self._by_address.wait_s(f"{kind} {limited_address(address)}") or self._by_kind.wait_s(kind):
                 self._left_out[kind] += 1
@@ -63,7 +63,7 @@ class SecurityLog:
         self._write(logging.WARNING, address, f"{kind}: {about}{more}")
 
     def note_refusal(self, code: str, address: str, method: str, path: str, about: str = "") -> None:
-        """Log a refusal, where its code is that of a security event."""
+        """Log a refusal if its code is a security event."""
         if code in LOGGED_REFUSALS:
             self.note_suspect(code, address, " ".join(filter(None, (quote_request(method, path), about))))
 
@@ -73,12 +73,12 @@ class SecurityLog:
 
 
 def quote_text(text: str) -> str:
-    """A text of a client for the log: in quotes, in plain letters, on one line, and not too long."""
+    """Quote a client's text for the log: in quotes, ASCII, on one line, shortened."""
     return ascii(text if len(text) <= LONGEST else f"{text[:LONGEST]}...")
 
 
 def quote_request(method: str, path: str) -> str:
-    """Method and path of a request for the log, without the code of an invitation."""
+    """The method and path of a request for the log, without an invitation's code."""
     shown = method if method.isascii() and method.isalpha() and len(method) <= LONGEST else quote_text(method)
     without_code = INVITATION.sub(r"\1...", path)
     return f"{shown} {quote_text(without_code)}"

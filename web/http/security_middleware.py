@@ -28,7 +28,7 @@ from web.http.security_log import SecurityLog, quote_request, quote_text
 log = logging.getLogger(__name__)
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-"""Methods that change nothing: these need no Origin check."""
+"""Methods that change nothing, so they need no Origin check."""
 
 COSTS = {
     "/api/v1/stats": 20,
@@ -41,13 +41,13 @@ COSTS = {
     "/events": 1,
     "/": 3,
 }
-"""Cost of a request by the beginning of its path: 1 is about a thousandth of a second of work."""
+"""Cost of a request by path prefix: 1 is about a millisecond of work."""
 
 WrongNamePage: TypeAlias = Callable[[str, str, str | None], bytes]
-"""Makes a page of an Accept-Language header, the name that was used, and the URL that works, or None."""
+"""Renders a page from an Accept-Language header, the host name that was used, and the URL that works, or None."""
 
 STYLE_OF_WRONG_NAME = "sha256-fuYXYgsg5nHAM2l8VkrYwHVcQJPhY2oE4tKmz/Y4W6I="
-"""The hash of the style in the page for a name that is not the server's, which can load no style sheet."""
+"""The hash of the inline style of the page for a wrong host name, which cannot load a style sheet."""
 
 PAGE_POLICY = (
     f"default-src 'none'; script-src 'self'; style-src 'self' '{STYLE_OF_WRONG_NAME}'; img-src 'self' data:; "
@@ -55,7 +55,7 @@ PAGE_POLICY = (
 )
 
 FILE_POLICY = "default-src 'none'; frame-ancestors 'none'"
-"""Of what is no page, and so loads nothing: shorter, as a browser gets it with each file of a page."""
+"""Content-Security-Policy of non-pages, which load nothing: shorter, as it is sent with each file of a page."""
 
 SECURITY_HEADERS: Headers = [
     (b"x-content-type-options", b"nosniff"),
@@ -73,17 +73,17 @@ def own_names(settings: WebSettings) -> frozenset[str]:
 
 
 def cost_of(path: str) -> int:
-    """The cost of a request for that path."""
+    """The cost of a request for a path."""
     return next((cost for beginning, cost in COSTS.items() if path.startswith(beginning)), 1)
 
 
 class RequestLimiter:
-    """The rate limit of requests by their cost: for each paired device, and for each address without one.
+    """The rate limiter for requests by their cost: for each paired device, and for each address without one.
 
-    The addresses of one IPv6 network have a limit together as well: one machine may have all of them.
+    The addresses of one IPv6 network also share a limit, because one machine may have all of them.
 
     Attributes:
-        refusals: their delays.
+        refusals: the delays of refusals.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class RequestLimiter:
         device_of: Callable[[Scope], str] = lambda _: "",
         cost_of: Callable[[str], int] = cost_of,
     ) -> None:
-        """Limit as the settings say; `cost_of` tells what a request for a path costs."""
+        """Use the limits of the settings; `cost_of` returns the cost of a path."""
         self._cost_of = cost_of
         a_second, at_once = settings.requests_a_second, settings.requests_at_once
         self._limits_loopback, self._device_of = settings.throttle_loopback, device_of
@@ -105,7 +105,7 @@ class RequestLimiter:
         """Count a request.
 
         Raises:
-            Problem: 429, its address has sent too many.
+            Problem: 429, too many requests from this address.
         """
         if self._is_exempt(scope):
             return
@@ -116,7 +116,7 @@ class RequestLimiter:
             raise Problem(429, "too_fast", full, headers={"Retry-After": seconds})
 
     async def delay_refusal(self, scope: Scope, receive: Receive) -> None:
-        """Wait until a refusal may be sent, or until its client has left."""
+        """Wait until a refusal may be sent, or the client has disconnected."""
         seconds = 0.0 if self._is_exempt(scope) else self.refusals.next_s(limited_client(scope), self._device_of(scope))
         if seconds:
             await wait_while_connected(receive, seconds)
@@ -133,19 +133,19 @@ class RequestLimiter:
 
 
 class WrongName(Problem):
-    """The refusal of a host name that is not the server's, with a page that says which address works."""
+    """The refusal of a wrong host name, with a page that says which address works."""
 
     def __init__(self, name: str, make_page: Callable[[], bytes]) -> None:
         super().__init__(400, "bad_host", "bad_host", host=repr(name))
         self._make_page = make_page
 
     def page(self) -> bytes:
-        """The page with the address that works, and the setting."""
+        """The page with the address that works, and the setting for more names."""
         return self._make_page()
 
 
 class Guard:
-    """The middleware before an ASGI application."""
+    """Middleware that guards an ASGI application."""
 
     def __init__(
         self,
@@ -162,12 +162,12 @@ class Guard:
 
         Args:
             app: the application.
-            names: what it answers to, besides any IP address.
-            limiter: the rate limit.
-            proxies: those that are trusted.
+            names: the host names it answers to, in addition to any IP address.
+            limiter: the rate limiter.
+            proxies: the trusted proxies.
             note_client: called with each request as sent.
-            security_log: where refusals are noted.
-            wrong_name_page: makes the page for a browser that uses another name.
+            security_log: logs refusals.
+            wrong_name_page: renders the page for a browser that uses another name.
         """
         self._wrong_name_page = wrong_name_page
         self._log = security_log or SecurityLog()
@@ -210,7 +210,7 @@ class Guard:
 
 
 class _WithSecurityHeaders:
-    """A `send` that adds date and security headers."""
+    """A `send` that adds the Date and security headers."""
 
     def __init__(self, send: Send) -> None:
         self._send, self.has_started = send, False
@@ -223,14 +223,14 @@ class _WithSecurityHeaders:
 
 
 def with_security_headers(headers: Headers) -> Headers:
-    """The headers of a response, and those that every one carries."""
+    """Add the headers that every response has."""
     is_page = any(name == b"content-type" and value.startswith(b"text/html") for name, value in headers)
     policy = (b"content-security-policy", (PAGE_POLICY if is_page else FILE_POLICY).encode())
     return [*headers, (b"date", formatdate(usegmt=True).encode()), policy, *SECURITY_HEADERS]
 
 
 def _name(host: str) -> str:
-    """A Host header without its port, in lower case."""
+    """The host name of a Host header, without port, in lower case."""
     if host.startswith("["):
         return host[1:].partition("]")[0].lower()
     return host.partition(":")[0].lower().removesuffix(".")

@@ -1,4 +1,4 @@
-"""Static files, served from memory, gzipped, under versioned paths that browsers cache for ever."""
+"""Static files, served from memory, gzipped, under versioned paths that browsers cache forever."""
 
 import gzip
 import hashlib
@@ -24,10 +24,10 @@ VERSION_LETTERS = 12
 VERSION = re.compile(rf"[0-9a-f]{{{VERSION_LETTERS}}}")
 
 IMMUTABLE = b"max-age=31536000, immutable"
-"""Cache-Control of a file under the current version: what is at that path never changes."""
+"""Cache-Control of a file under the current version: the content at that path never changes."""
 
 REVALIDATE = b"no-cache"
-"""Cache-Control of a file without its version, or under an older one."""
+"""Cache-Control of a file without a version, or under an older one."""
 
 GZIP_FROM_BYTES = 700
 """Size from which gzip saves a packet, or a good part of one."""
@@ -37,7 +37,7 @@ COMPRESSIBLE = re.compile(r"(text/|application/(.+\+)?(json|javascript|x-ndjson)
 
 CSS_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 CSS_BLANKS = re.compile(r"(?<=[{};:,])\s+|\s+(?=[{}])")
-"""What is not sent of a style sheet; a blank before a colon stays, as `a :hover` is not `a:hover`."""
+"""Whitespace that is removed from a style sheet; not a blank before a colon, as `a :hover` is not `a:hover`."""
 
 IMPORT = re.compile(r"""\b(?:from |import |import(\())"(\.[^"]*)\"""")
 """The path of a module that another one imports: statically, or dynamically (with the parenthesis)."""
@@ -49,11 +49,11 @@ CONTENT_TYPES = {
     ".svg": "image/svg+xml; charset=utf-8",
     ".webmanifest": "application/manifest+json",
 }
-"""By suffix; the tables of the operating system take longer to load, and differ."""
+"""Content types by suffix; the operating system's tables are slower to load, and vary."""
 
 
 class Asset:
-    """One file as it is sent; compressed on the first request for it that accepts gzip."""
+    """A file ready to send; gzipped at the first request that accepts it."""
 
     def __init__(self, name: str, content: bytes) -> None:
         self.content = content
@@ -62,7 +62,7 @@ class Asset:
 
     @cached_property
     def compressed(self) -> bytes | None:
-        """The content with gzip; None where that is not worth it."""
+        """The gzipped content; None if gzip is not worthwhile."""
         is_worth_it = COMPRESSIBLE.match(self._content_type) and len(self.content) >= GZIP_FROM_BYTES
         return compress(self.content) if is_worth_it else None
 
@@ -83,7 +83,7 @@ class Assets:
     """The files of a folder by name, under one version.
 
     Attributes:
-        version: changes whenever any file changes; a module imports others by relative paths, so under its own version.
+        version: changes whenever any file changes; modules import others by relative paths, so under the same version.
     """
 
     def __init__(self, folder: Path = FOLDER) -> None:
@@ -107,7 +107,7 @@ class Assets:
         return [posixpath.normpath(f"{name}/../{path}") for is_dynamic, path in found if dynamic or not is_dynamic]
 
     def modules(self, name: str) -> list[str]:
-        """The module `name` and before it all that it imports, in the order in which they run."""
+        """The module `name`, preceded by all modules that it imports, in execution order."""
         return list(self._in_order(name, set()))
 
     def _in_order(self, name: str, seen: set[str]) -> Iterator[str]:
@@ -118,9 +118,9 @@ class Assets:
         yield name
 
     def find(self, path: str) -> tuple[Asset, bytes] | None:
-        """The file at a path and its Cache-Control; None where there is none.
+        """The file at a path and its Cache-Control, or None.
 
-        A page that was opened before an update requests files under the older version, and gets those of today.
+        A page opened before an update requests files under the older version, and gets the current ones.
         """
         name = path.removeprefix(PREFIX)
         first, _, rest = name.partition("/")
@@ -139,7 +139,7 @@ class StaticFiles:
         self._assets, self._others = assets, others
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request.
+        """Serve a request.
 
         Raises:
             Problem: 405, the method is neither GET nor HEAD.
@@ -174,13 +174,13 @@ def script(name: str) -> Markup:
 
 
 def add_to(app: Flask) -> None:
-    """Give the templates `asset` and `script`, and compress the responses of the application."""
+    """Add `asset` and `script` to the templates, and compress the application's responses."""
     app.jinja_env.globals |= {"asset": asset, "script": script}
     app.after_request(_compress)
 
 
 def _compress(response: Response) -> Response:
-    """Compress a response of the pages or the API where that is worth it and the client accepts it."""
+    """Compress a page or API response if worthwhile and accepted by the client."""
     if response.is_streamed or not COMPRESSIBLE.match(response.mimetype or "") or response.content_encoding:
         return response
     response.vary.add("Accept-Encoding")
@@ -194,7 +194,7 @@ def _compress(response: Response) -> Response:
 
 
 def compress(content: bytes, *, fast: bool = False) -> bytes:
-    """The content with gzip: as small as possible, or `fast` for what is sent once."""
+    """The content gzipped: as small as possible, or `fast` for content that is sent once."""
     return gzip.compress(content, 5 if fast else 9, mtime=0)
 
 
@@ -207,7 +207,7 @@ async def _send(send: Send, status: int, headers: Headers, body: bytes) -> None:
 
 
 def accepts_gzip(accept_encoding: str | None) -> bool:
-    """Whether an Accept-Encoding header, if there is one, accepts gzip."""
+    """Whether an Accept-Encoding header accepts gzip; False without one."""
     for coding in (accept_encoding or "").lower().split(","):
         name, _, quality = coding.replace(" ", "").partition(";q=")
         if name in {"gzip", "*"}:
@@ -216,7 +216,7 @@ def accepts_gzip(accept_encoding: str | None) -> bool:
 
 
 def _minify(name: str, content: bytes) -> bytes:
-    """A module or a style sheet without its comments and most of its blanks."""
+    """Remove comments and most whitespace from a module or style sheet."""
     if name.endswith(".js"):
         return str(jsmin(content.decode())).encode()
     if name.endswith(".css"):

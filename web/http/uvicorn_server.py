@@ -1,11 +1,11 @@
-"""The HTTP server: uvicorn with time limits before a request, chunks that bypass h11, and no tick while it is idle.
+"""HTTP server: uvicorn with a request timeout, event chunks that bypass h11, and no periodic wake-ups while idle.
 
-All that leans on the insides of uvicorn stands in this module. Of `Server` it overrides `startup`, `main_loop` and
+All code that depends on uvicorn's internals is in this module. Of `Server` it overrides `startup`, `main_loop` and
 `shutdown`, and reads `servers` and `server_state`; of `H11Protocol` it overrides `send_400_response` and
 `on_response_complete`, reads `conn`, `cycle`, `flow`, `loop`, `scope` and `transport`, replaces `app` and `conn`
-(`request_head`), and lets a `cycle` end as if its client had left; and it adds to `STATUS_PHRASES`. So pyproject.toml
-admits one series of uvicorn: tests/web/http/test_uvicorn_internals.py and tests/web/test_server.py say whether another
-one fits.
+(`request_head`), and ends a `cycle` as if its client had disconnected; and it adds to `STATUS_PHRASES`. So
+pyproject.toml allows one release series of uvicorn; tests/web/http/test_uvicorn_internals.py and
+tests/web/test_server.py show whether another one works.
 """
 
 import asyncio
@@ -32,19 +32,19 @@ from web.http.request_head import BoundedConnection, bounded_headers
 from web.http.security_log import SecurityLog
 
 REQUEST_HEAD_S = 10.0
-"""Seconds in which the head of a request must have arrived."""
+"""Timeout in seconds for receiving the head of a request."""
 
 DRAIN_S = 0.2
-"""Seconds that a client has to read what was sent to it, at shutdown and when what it sends is refused unread."""
+"""Seconds for a client to read its response, at shutdown and when its request body is refused unread."""
 
-STATUS_PHRASES.update({status: title.encode() for status, title in TITLES.items()})  # Python's own differ by version
+STATUS_PHRASES.update({status: title.encode() for status, title in TITLES.items()})  # Python's own vary by version
 
 
 class UvicornServer(uvicorn.Server):
-    """uvicorn without its tick of ten a second: it sleeps until it is stopped.
+    """uvicorn without its ten wake-ups a second: it sleeps until it is stopped.
 
     Attributes:
-        ready: set when requests are answered, or when it has failed to start.
+        ready: set when the server answers requests, or has failed to start.
     """
 
     def __init__(
@@ -65,13 +65,13 @@ class UvicornServer(uvicorn.Server):
         Args:
             app: an ASGI application.
             listener: the listening socket.
-            tls: the TLS context; None for plain http.
+            tls: the TLS context; None for plain HTTP.
             on_start: called in the event loop before the first request.
             on_stop: called in the event loop when the server stops.
-            abrupt: paths whose responses are cut off when it stops.
-            device_of: the paired device that a request comes from, "" for none.
-            security_log: where connections are logged that are refused before there is a request.
-            refusal_delays: by how much what is refused so is delayed.
+            abrupt: paths whose responses are cut off when the server stops.
+            device_of: returns the paired device of a request, "" for none.
+            security_log: logs connections that are refused before a request.
+            refusal_delays: delays for such refusals.
         """
         protocol: dict[str, Any] = {"listener": listener, "abrupt": abrupt, "device_of": device_of}
         protocol |= {"security_log": security_log or SecurityLog(), "unsent": UnsentBytes()}
@@ -105,7 +105,7 @@ class UvicornServer(uvicorn.Server):
             self.ready.set()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to serve."""
+        """Start serving."""
         self._event_loop = asyncio.get_running_loop()
         self._stop_requested = asyncio.Event()
         self._on_start()
@@ -119,15 +119,15 @@ class UvicornServer(uvicorn.Server):
             call()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End at once where nobody is connected: uvicorn waits a tenth of a second for connections to drain."""
-        await asyncio.sleep(0)  # connections that were just closed are removed meanwhile
+        """Stop at once if nobody is connected; uvicorn would wait a tenth of a second for connections to drain."""
+        await asyncio.sleep(0)  # lets connections that have just closed be removed
         if self.server_state.connections or self.server_state.tasks:
             await super().shutdown(sockets)
         for one in (*self.servers, *(sockets or ())):
             one.close()
 
     def post(self, call: Callable[[], None]) -> None:
-        """Have the event loop run a call; called from another thread, and does not wait.
+        """Schedule a call in the event loop from another thread, without waiting.
 
         Raises:
             RuntimeError: the event loop has ended.
@@ -135,13 +135,13 @@ class UvicornServer(uvicorn.Server):
         self._event_loop.call_soon_threadsafe(call)
 
     def stop(self) -> None:
-        """Shut down gracefully, unless it has ended; called from any thread."""
+        """Shut down gracefully, unless the server has stopped; called from any thread."""
         with contextlib.suppress(RuntimeError):
             self._event_loop.call_soon_threadsafe(self._stop_requested.set)
 
 
 class HttpProtocol(H11Protocol):
-    """A connection: requests must begin in time, errors are problem details, and shutdown is soon."""
+    """A connection: with a request timeout, errors as problem details, and a quick shutdown."""
 
     _head_timer: asyncio.TimerHandle | None = None
     _refusal_timer: asyncio.TimerHandle | None = None
@@ -181,7 +181,7 @@ class HttpProtocol(H11Protocol):
             transport.close()
 
     def data_received(self, data: bytes) -> None:
-        """Read a part of a request."""
+        """Process received data."""
         if self._is_refused:
             return
         super().data_received(data)
@@ -190,7 +190,7 @@ class HttpProtocol(H11Protocol):
         self._time_head()
 
     def on_response_complete(self) -> None:
-        """Be idle until the next request; where this one's body still comes, no more of it is read."""
+        """Become idle until the next request; if this request's body is still arriving, drop it and close."""
         is_read = self.conn.their_state is not h11.SEND_BODY
         super().on_response_complete()
         self._listener.room.end_request(self._place)
@@ -210,8 +210,8 @@ class HttpProtocol(H11Protocol):
         is_abrupt = self.scope is not None and self.scope["path"] in self._abrupt
         self.loop.call_later(0 if is_abrupt else DRAIN_S, self.transport.abort)
 
-    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's own sentence is not for people
-        """Refuse what is no HTTP, or has too large a head or too small chunks."""
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's own message is not for people
+        """Refuse a request that is not HTTP, has too large a head, or too small chunks."""
         if self._is_refused:
             return
         self._is_refused = True
@@ -234,36 +234,36 @@ class HttpProtocol(H11Protocol):
             self._close_when_read()
 
     def _drop_unparsed(self) -> None:
-        """Drop what still comes, and parse no more of it."""
+        """Drop all further data without parsing it."""
         self._is_refused = True
         self.flow.resume_reading()
 
     def _end_connection(self) -> None:
-        """End the connection; what was sent is read, where nothing waits to be sent."""
+        """Close the connection so that the client can read what was sent; abort it if data is still unsent."""
         if self.transport.get_write_buffer_size():
             self.transport.abort()
         else:
             self.transport.close()
 
     def _close_when_read(self) -> None:
-        """Drop what still comes: a connection that is closed with bytes unread is reset, and the refusal with it."""
+        """Drop the rest, then close: closing with unread bytes resets the connection, and the refusal would be lost."""
         self._drop_unparsed()
         if self.transport.can_write_eof():
-            with contextlib.suppress(OSError):  # the client has left
+            with contextlib.suppress(OSError):  # the client has disconnected
                 self.transport.write_eof()
         self.loop.call_later(DRAIN_S, self.transport.close)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["headers"] = bounded_headers(scope["headers"])
         self._listener.room.begin_request(self._place, self._device_of(scope))
-        if scope["http_version"] == "1.1":  # older clients know no chunks
+        if scope["http_version"] == "1.1":  # older clients do not know chunks
             scope["extensions"] = {SEND_NOW: self._send_now}
         in_parts = partial(self._unsent.send_in_parts, self._place, send)
         send_bounded = partial(self._send, receive, in_parts)
         await self._next_app(cast("Any", scope), cast("Any", receive), cast("Any", send_bounded))
 
     async def _send(self, receive: Receive, send: Send, message: AsgiMessage) -> None:
-        """Send a message; the last one of a response only when the client has sent its body, or has had some time."""
+        """Send a message; hold back a response's last one until the client has sent its body, or for a while."""
         is_last = message["type"] == "http.response.body" and not message.get("more_body", False)
         if is_last and self.conn.their_state is h11.SEND_BODY:
             await send({**message, "more_body": True})
@@ -276,14 +276,14 @@ class HttpProtocol(H11Protocol):
         await send(message)
 
     def _send_now(self, chunk: bytes) -> bool:
-        """Write past h11, which keeps no count of chunks: a thousand viewers get an event in half the time."""
+        """Write past h11, which does not count chunks: halves the time to send an event to a thousand viewers."""
         if self.flow.write_paused or self.cycle.disconnected or self.cycle.response_complete:
             return False
         self.transport.write(chunk)
         return True
 
     def _time_head(self) -> None:
-        """Limit the time until the head of a request has arrived; uvicorn limits that between two requests."""
+        """Limit the time for receiving a request's head; between requests, uvicorn limits it."""
         if self.conn.their_state is not h11.IDLE or self.transport.is_closing():
             self._cancel_head_timer()
         elif self._head_timer is None:

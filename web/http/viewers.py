@@ -1,4 +1,4 @@
-"""A viewer of an event stream, and the channels from which it is sent the newest message; older ones are skipped."""
+"""Viewers of an event stream, and the channels that send them the newest message; older ones are skipped."""
 
 import asyncio
 import json
@@ -8,15 +8,15 @@ from typing import Any, Protocol
 from web.http.asgi import SendNow
 from web.http.client_address import limited_address
 
-# --- pacing of events: at most so many in a second, two close together at times, urgent ones at once ---
+# --- throttling of events: a maximum rate, with small bursts; urgent ones go out at once ---
 
 
 MOST_A_SECOND = 20
-"""Events without a new entry of the score sheet."""
+"""Maximum events in a second, not counting those with a new line of the score sheet."""
 
 
 BURST = 2
-"""How many of them may follow each other at once."""
+"""How many of them may follow each other immediately."""
 
 
 APART_S = 1 / (MOST_A_SECOND - BURST)
@@ -24,16 +24,17 @@ APART_S = 1 / (MOST_A_SECOND - BURST)
 
 
 class Timer(Protocol):
-    """What `call_later` of an event loop returns."""
+    """The type that an event loop's `call_later` returns."""
 
     def cancel(self) -> None:
-        """Do not call."""
+        """Cancel the call."""
 
 
 class Pacer:
-    """Lets `emit` run at most `MOST_A_SECOND` times in any second, except when it is urgent.
+    """Throttle: lets `emit` run at most `MOST_A_SECOND` times in any second, except for urgent calls.
 
-    Two may come close together, so that a key press need not wait behind other news; the last request always gets out.
+    Two calls may come close together, so that a key press need not wait behind other news; the last request always
+    runs.
     """
 
     def __init__(
@@ -44,7 +45,7 @@ class Pacer:
         self._timer: Timer | None = None
 
     def request(self, *, urgent: bool = False) -> None:
-        """Emit now, or as soon as the pace allows."""
+        """Emit now, or as soon as the rate allows."""
         wait = self._paid_until - APART_S - self._clock()
         if urgent or wait <= 0:
             self._emit_now()
@@ -52,7 +53,7 @@ class Pacer:
             self._timer = self._later(wait, self._emit_now)
 
     def stop(self) -> None:
-        """Cancel what waits."""
+        """Cancel a pending call."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -64,15 +65,15 @@ class Pacer:
         self._emit()
 
 
-# --- the bytes of one server-sent event (HTML standard, 9.2.5) ---
+# --- format of a server-sent event (HTML standard, 9.2.5) ---
 
 
 STREAM_HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
-    (b"x-accel-buffering", b"no"),  # nginx would keep events back until 8 kB have come
+    (b"x-accel-buffering", b"no"),  # else nginx would buffer events up to 8 kB
 ]
-"""The headers of every stream of events."""
+"""The headers of every event stream."""
 
 
 def event(name: str, data: dict[str, Any], *, id: str | None = None) -> bytes:  # noqa: A002 - the standard's own word
@@ -83,7 +84,7 @@ def event(name: str, data: dict[str, Any], *, id: str | None = None) -> bytes:  
 
 
 class Channel:
-    """One kind of event: its newest message, numbered, and the same framed as a chunk of HTTP."""
+    """One kind of event: its newest message, numbered, and the same framed as an HTTP chunk."""
 
     def __init__(self) -> None:
         self.number, self.message, self.chunk = 0, b"", b""
@@ -98,13 +99,13 @@ class Viewer:
     """An open event stream.
 
     Attributes:
-        client: the paired device that it is for, else the client's address, or its IPv6 network (`limited_address`).
+        client: the id of its paired device, else the client's address, or its IPv6 network (`limited_address`).
         address: the client's address.
-        is_paired: whether that is a device.
+        is_paired: whether the client is a paired device.
         last_sent: the channels it subscribes to, each with the number of the last message sent from it.
         wake: set when there is a message that could not be sent at once.
-        is_idle: whether everything has been sent and it waits for more.
-        is_ended: whether another viewer has its place.
+        is_idle: whether everything has been sent and the stream is waiting for more.
+        is_ended: whether another viewer has taken its place.
     """
 
     def __init__(
@@ -115,12 +116,12 @@ class Viewer:
         self.wake, self.is_idle, self.is_ended = asyncio.Event(), False, False
 
     def end(self) -> None:
-        """End the stream; the page connects again."""
+        """End the stream; the page reconnects."""
         self.is_ended = True
         self.wake.set()
 
     def notify(self, channel: Channel) -> None:
-        """Send the channel's newest message at once if possible, else wake the stream; others it does not get."""
+        """Send the channel's newest message at once if possible, else wake the stream; skip it if not subscribed."""
         if channel not in self.last_sent:
             return
         if self.is_idle and not self.wake.is_set() and self._send_now is not None and self._send_now(channel.chunk):
@@ -129,7 +130,7 @@ class Viewer:
             self.wake.set()
 
     def collect(self) -> bytes:
-        """The newest message of each channel, unless it has been sent; older ones are skipped."""
+        """The newest message of each channel if not sent yet; older ones are skipped."""
         new = [channel for channel, number in self.last_sent.items() if channel.number > number]
         self.last_sent.update({channel: channel.number for channel in new})
         return b"".join(channel.message for channel in new)

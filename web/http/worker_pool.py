@@ -1,4 +1,4 @@
-"""Worker threads for WSGI views, and a fair queue before them: clients in turn, so that a busy one waits longest."""
+"""Worker threads for WSGI views, with a fair queue: clients take turns, so that a busy one waits longest."""
 
 import asyncio
 import contextlib
@@ -21,17 +21,17 @@ _Task: TypeAlias = tuple["Future[Any]", Callable[[], Any]]
 _Place: TypeAlias = "asyncio.Future[bool]"
 
 PAIRED_FIRST = 8
-"""Requests of paired devices that are run before one of an unpaired client that waits."""
+"""Requests of paired devices to run before one waiting request of an unpaired client."""
 
 
 class DaemonExecutor:
-    """A few daemon threads, which the queues that share them leave at once at shutdown.
+    """A pool of daemon threads, which its queues abandon at shutdown.
 
-    Nobody waits for them at the very end: statistics that take long hold up no restart.
+    Nobody joins these threads, so slow statistics do not delay a restart.
     """
 
     def __init__(self, count: int, name: str) -> None:
-        """The threads start when they are first needed."""
+        """The threads start when first needed."""
         self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
         self._threads = [Thread(target=self._work, name=f"{name} {n}", daemon=True) for n in range(count)]
         self._has_started, self._is_open = False, True
@@ -55,18 +55,18 @@ class DaemonExecutor:
             raise shutting_down() from None
 
     def post(self, call: Callable[[], None]) -> None:
-        """Have a thread run a call when it comes to it; while there are no threads yet, this one does. Never waits."""
+        """Run a call in a thread, or in this one if the threads have not started. Never waits for a thread."""
         if self._has_started:
             self._tasks.put((Future(), call))
         else:
             call()
 
     def thread_ids(self) -> tuple[int, ...]:
-        """The idents of the threads that run."""
+        """The idents of the running threads."""
         return tuple(one.ident for one in self._threads if one.is_alive() and one.ident is not None)
 
     def close(self) -> None:
-        """Start no more tasks; those that run are finished."""
+        """Start no more tasks; running ones finish."""
         self._is_open = False
         with contextlib.suppress(Empty):
             while task := self._tasks.get_nowait():
@@ -86,16 +86,16 @@ class DaemonExecutor:
             if done.set_running_or_notify_cancel():
                 try:
                     done.set_result(act())
-                except BaseException as error:  # noqa: BLE001 - whoever awaits the result gets it
+                except BaseException as error:  # noqa: BLE001 - the caller that awaits the result gets it
                     done.set_exception(error)
-            del task, done, act  # an idle thread holds nothing in memory
+            del task, done, act  # so an idle thread keeps nothing in memory
 
 
 class FairQueue:
     """An ASGI application that calls a WSGI application in threads, one client after another.
 
-    A paired device is one client, whatever addresses it sends from, and goes before those that are not paired.
-    It takes requests with their whole body. Everything but the call itself runs in the event loop.
+    A paired device is one client, whatever addresses it sends from, and has priority over unpaired ones.
+    It accepts requests with buffered bodies. Everything but the call itself runs in the event loop.
     """
 
     def __init__(
@@ -110,8 +110,8 @@ class FairQueue:
     ) -> None:
         """Run up to `abreast` requests at once; up to `limit` wait, or any number.
 
-        `device_of` tells the id of the paired device that a request comes from, "" for none.
-        With `outlives_client` a request is also run when its client has left meanwhile: a score that arrived counts.
+        `device_of` returns the id of a request's paired device, "" for none.
+        With `outlives_client` a request runs even if its client has disconnected: a score that arrived counts.
         """
         self._app, self._executor = app, executor
         self._free, self._limit, self._outlives_client = abreast, limit, outlives_client
@@ -121,10 +121,10 @@ class FairQueue:
         self._is_open = True
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; a client that left before its turn is sent nothing.
+        """Handle a request; if the client disconnects before its turn, nothing is sent.
 
         Raises:
-            Problem: 503, too many wait already, or the server shuts down.
+            Problem: 503, too many are waiting, or the server is shutting down.
         """
         body = (await receive())["body"]
         if not await self._wait(scope, receive):
@@ -136,14 +136,14 @@ class FairQueue:
         await answer(send, *response)
 
     def close(self) -> None:
-        """Refuse all that wait; requests that run are finished."""
+        """Refuse all waiting requests; running ones finish."""
         self._is_open = False
         for place in (*self._paired.places(), *self._unpaired.places()):
             if not place.done():
                 place.set_exception(shutting_down())
 
     async def _wait(self, scope: Scope, receive: Receive) -> bool:
-        """Wait for a free place; False when the client has left meanwhile."""
+        """Wait for a free slot; False if the client has disconnected meanwhile."""
         if not self._is_open:
             raise shutting_down()
         if self._free:
@@ -165,7 +165,7 @@ class FairQueue:
             gone.cancel()
 
     def _next(self) -> None:
-        """Give the free place to the next client, which then goes to the end of the round."""
+        """Give the free slot to the next client, which then goes to the end of the round."""
         while turns := self._next_turns():
             place = turns.pop()
             if not place.done():
@@ -174,7 +174,7 @@ class FairQueue:
         self._free += 1
 
     def _next_turns(self) -> "_Turns | None":
-        """Those among whom the next request is: paired devices, but for one of the others from time to time."""
+        """The queue of the next request: paired devices, with one of the others from time to time."""
         if self._paired and (not self._unpaired or self._paired_in_a_row < PAIRED_FIRST):
             self._paired_in_a_row += 1
             return self._paired
@@ -183,7 +183,7 @@ class FairQueue:
 
 
 class _Turns:
-    """The places of clients that wait, one client after another."""
+    """A round-robin queue of waiting clients."""
 
     def __init__(self) -> None:
         self._queues: OrderedDict[str, deque[_Place]] = OrderedDict()
@@ -192,7 +192,7 @@ class _Turns:
         self._queues.setdefault(client, deque()).append(place)
 
     def pop(self) -> _Place:
-        """The next place; its client then goes to the end of the round."""
+        """The next slot; its client then goes to the end of the round."""
         client, queue = self._queues.popitem(last=False)
         place = queue.popleft()
         if queue:
@@ -221,13 +221,13 @@ def _leave(turns: _Turns, client: str, place: _Place) -> None:
 
 
 async def wait_for_disconnect(receive: Receive) -> None:
-    """Return when the client has left; the body of its request has been read, or this would read it without end."""
+    """Return when the client has disconnected; its request body must be read already, else this never ends."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
 def busy(key: str, code: str = BUSY, retry_s: int = RETRY_S, **values: object) -> Problem:
-    """The refusal of a request for which there is no room now; `key` names the message that says why."""
+    """The 503 for a request without capacity now; `key` is the message that says why."""
     return Problem(
         503,
         code,
@@ -239,5 +239,5 @@ def busy(key: str, code: str = BUSY, retry_s: int = RETRY_S, **values: object) -
 
 
 def shutting_down() -> Problem:
-    """The refusal of a request that comes while the server shuts down."""
+    """The refusal of a request during shutdown."""
     return busy("putting_away")

@@ -1,1 +1,1 @@
-"""The hub's pages: a tournament night at the director's desk, on the big screen and on the players' phones."""
+"""The hub's pages and API: an event at the director's desk, on the big screen and on the players' phones."""

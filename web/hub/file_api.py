@@ -1,4 +1,4 @@
-"""Files of a night: roster, results, cards, standings, brackets, pots (CSV), all (JSON); roster and results come in."""
+"""Event files: export of roster, results, cards, standings, brackets, pots (CSV), all (JSON); imports."""
 
 import hashlib
 import json
@@ -28,18 +28,18 @@ from web.hub.hub_parts import hub_parts
 from web.hub.night_api import MADE, REPLAYED, request_id_of, require_director
 from web.kit.documented_endpoints import json_object, json_response
 
-# --- the API of packages: a night as one signed file, out of this hub and into it; each counts once ---
+# --- package API: an event as one signed file, exported and imported; each counts once ---
 
 
 PACKAGES = "/night/v1/packages"
 
 
 LARGEST_PACKAGE = 20 * 2**20
-"""Bytes of a package: a score sheet has some 16,000, so that forty tables and twenty-two games fit."""
+"""Maximum bytes of a package: a score sheet has some 16,000, so forty tables and twenty-two games fit."""
 
 
 FILE_DIGITS = 16
-"""Of a package's digest, in the name of its file."""
+"""Digits of a package's digest in its file name."""
 
 
 package_api = Blueprint("package_api", __name__)
@@ -47,16 +47,16 @@ package_api = Blueprint("package_api", __name__)
 
 @package_api.get("/night/v1/<night>/files/night.pegboard")
 def make_package(night: str) -> Response:
-    """The night as a signed package, with the score sheets of the results that count."""
+    """The event as a signed package, with the score sheets of the results that count."""
     require_director({})
     hub = hub_parts()
-    hub.nights.night(night)  # or there is none
+    hub.nights.night(night)  # raises if there is none
     return _as_file(package_of_event(hub.nights.ledger, night, load_or_make_key(hub.folder)), night)
 
 
 @package_api.get(f"{PACKAGES}/<digest>")
 def give_package(digest: str) -> Response:
-    """A package of another hub, as it came."""
+    """A package from another hub, as received."""
     require_director({})
     file = hub_parts().packages.content_of(digest)
     if file is None:
@@ -71,15 +71,15 @@ def _as_file(file: bytes, name: str) -> Response:
 
 @package_api.post(PACKAGES)
 def take_package() -> Response:
-    """Verify a package and store it: of a hub that is known here, or one that a director hands in.
+    """Verify and store a package, from a hub that is known here or uploaded by a director.
 
-    One that is there already changes nothing.
+    A package that is already stored changes nothing.
     """
     access, hub, file = current_access(), hub_parts(), request.get_data()
     access.rates.check_pairing(request)
     known = hubs_known_here(hub.folder)
     try:
-        signer = signer_of(file)  # which shows that nothing was altered, before anything of it is read
+        signer = signer_of(file)  # this verifies the signature before anything else is read
         if access.session_of(request.cookies).role != "director" and signer not in known:
             raise Problem(403, "hub_unknown", "package_hub_unknown", fingerprint=fingerprint(signer))
         upload = receive_package(file, hub.packages, known)
@@ -93,7 +93,7 @@ IMPORT = "/night/v1/import"
 
 
 LARGEST_IMPORT = 262_144
-"""Bytes of a roster in JSON: two thousand names have some fifty thousand letters."""
+"""Maximum bytes of a roster in JSON: two thousand names have some fifty thousand characters."""
 
 
 NS_PER_S = 1_000_000_000
@@ -103,7 +103,7 @@ CSV_TYPE, JSON_TYPE = "text/csv; charset=utf-8", "application/json"
 
 
 def _quarantine(event: str) -> str:
-    """What was refused of the tables; a body that is no text is written in hexadecimal."""
+    """Refused messages of the tables as CSV; a body that is not text is written in hexadecimal."""
     rows = [
         (
             one.table,
@@ -142,19 +142,19 @@ FILES: Mapping[str, tuple[Callable[[Night], str], str]] = {
     "pots.csv": (files.pots_csv, CSV_TYPE),
     "night.json": (_everything, JSON_TYPE),
 }
-"""By the name of the file: what writes it of a night, and its type."""
+"""For each file name, the function that writes the event, and its content type."""
 
 
 QUARANTINE = "quarantine.csv"
-"""The file of what tables have sent and the hub has refused."""
+"""The file with messages from tables that the hub refused."""
 
 
 DOWNLOADS = (*FILES, QUARANTINE)
-"""What the desk offers."""
+"""The files that the desk offers."""
 
 
 FOR_ALL = frozenset({"standings.csv"})
-"""Files of which the big screen shows all; the others say who has paid what, what cards say, or who has decided."""
+"""Files whose content the big screen shows anyway; others reveal payments, cards, or who decided."""
 
 
 file_api = Blueprint("file_api", __name__, url_prefix="/night/v1")
@@ -162,7 +162,7 @@ file_api = Blueprint("file_api", __name__, url_prefix="/night/v1")
 
 @file_api.get("/<night>/files/<name>")
 def download(night: str, name: str) -> Response:
-    """A file of a night."""
+    """A file of an event."""
     if name not in DOWNLOADS:
         raise NotFound
     if name not in FOR_ALL:
@@ -179,9 +179,9 @@ def download(night: str, name: str) -> Response:
 
 @file_api.post("/import")
 def take_in() -> Response:
-    """Enter the players, or the results, of a CSV file; a line that cannot be entered is named, and stops no other.
+    """Import the players or the results of a CSV file; invalid lines are reported, and do not stop the others.
 
-    A file with two results of one game is refused as a whole.
+    A file with two results for one game is refused as a whole.
     """
     values = json_object(request)
     by, own = require_director(values), request_id_of(values)
@@ -202,5 +202,5 @@ def take_in() -> Response:
 
 
 def _id_of_line(own: str, wanted: Mapping[str, Any]) -> str:
-    """The id of the request that a line of a file is: the same for the same file sent again, of which less is left."""
+    """The request id of a line: the same if the same file is uploaded again, when fewer lines remain."""
     return hashlib.sha256(f"{own} {json.dumps(wanted, sort_keys=True)}".encode()).hexdigest()[:32]

@@ -1,7 +1,7 @@
-"""Who one is at a hub: a director by a code, a player by the door's QR or a card's code, and anybody else who looks on.
+"""Access control of a hub: directors by pairing code, players by check-in QR code or card code, others view-only.
 
-Directors are paired as scorers are at a table (`web.access`). A player has no account: the door's code of this minute
-says that somebody stands in the room, and the code on a score card whose card it is; a signed cookie remembers it.
+Directors pair as scorers do at a table (`web.access`). Players have no account: the check-in code of this minute proves
+that somebody is in the room, and the code on a score card whose card it is; a signed cookie remembers it.
 """
 
 import hashlib
@@ -23,38 +23,37 @@ from web.http.asgi import Scope, header
 from web.http.problems import Problem
 from web.hub.view_parts import DIRECTORS, SCREENS, Audience
 
-# --- how often a director has disconnected a player's phones: a number in the code of the card and in a phone's cookie
-# ---
+# --- revocation of players' phones: a counter in the code of the card and in a phone's cookie ---
 
 
 FILE = "player_phones.json"
-"""In the hub's folder; without it nobody's phones were disconnected."""
+"""In the hub's folder; without it, no phones were disconnected."""
 
 
 UNREADABLE = (ValueError, TypeError, LookupError, AttributeError)
 
 
 class PlayerPhones:
-    """The numbers of one hub's players; a higher one makes the codes and cookies before it void."""
+    """The counters of one hub's players; a higher one invalidates earlier codes and cookies."""
 
     def __init__(self, folder: Path) -> None:
-        """Read those that are stored in `folder`.
+        """Load the counters stored in `folder`.
 
         Raises:
-            StateFileError: the file is there, and cannot be read: what was disconnected would count again.
+            StateFileError: the file cannot be read; without it, disconnected phones would be valid again.
         """
         self._path, self._lock = folder / FILE, threading.Lock()
         self._numbers = self._read()
 
     def number(self, night: str, player: str) -> int:
-        """The number of a player of a night, 0 at first."""
+        """The counter of a player of an event, 0 at first."""
         return self._numbers.get(_key(night, player), 0)
 
     def disconnect(self, night: str, player: str) -> None:
-        """Make the code and the cookies of a player void, on disk when this returns.
+        """Invalidate a player's code and cookies; stored on disk when this returns.
 
         Raises:
-            StateFileError: that cannot be stored.
+            StateFileError: it cannot be stored.
         """
         with self._lock:
             numbers = {**self._numbers, _key(night, player): self.number(night, player) + 1}
@@ -84,26 +83,26 @@ MINUTE_MS = 60_000
 
 
 DOOR_MINUTES = 3
-"""Minutes for which a code of the door counts: the one that is shown, and those that were a moment ago."""
+"""Minutes that a check-in code is valid: the current one and the ones just before."""
 
 
 PLAYER_COOKIE_S = 24 * 3600
-"""Seconds for which a phone stays a player's: longer than any night."""
+"""Seconds that a phone stays a player's: longer than any event."""
 
 
 class HubAccess:
-    """Who may do what at one hub.
+    """Access control of one hub.
 
     Attributes:
-        directors: the pairing of directors.
-        on_disconnected: is called with a night and a player whose phones were disconnected.
+        directors: the sessions of directors.
+        on_disconnected: called with the event and the player whose phones were disconnected.
     """
 
     def __init__(self, directors: Access, folder: Path, clock_ms: Callable[[], int]) -> None:
-        """Sign with the secret in `folder`; `clock_ms` are ms since 1970.
+        """Sign with the secret in `folder`; `clock_ms` returns ms since 1970.
 
         Raises:
-            StateFileError: a file in the folder cannot be read or made.
+            StateFileError: a file in the folder cannot be read or created.
         """
         self.directors, self._secret, self._clock_ms = directors, secret(folder), clock_ms
         self._phones = PlayerPhones(folder)
@@ -115,7 +114,7 @@ class HubAccess:
     # --- players ---
 
     def player_of(self, cookies: Mapping[str, str], night: str) -> str:
-        """The player of a night whose phone has these cookies, "" for none; forged ones count for nothing."""
+        """The player of an event whose phone has these cookies, "" for none; forged cookies are ignored."""
         try:
             values = self._signer.loads(cookies.get(self._cookie(night), ""))
             of_night, player, number = str(values["night"]), str(values["player"]), values["number"]
@@ -124,37 +123,37 @@ class HubAccess:
         return player if (of_night, number) == (night, self._phones.number(night, player)) else ""
 
     def remember_player(self, response: Response, night: str, player: str, *, secure: bool) -> None:
-        """Let the phone that gets this response be a player's."""
+        """Make the phone that gets this response the player's."""
         number = self._phones.number(night, player)
         value = str(self._signer.dumps({"night": night, "player": player, "number": number}))
         options: dict[str, Any] = {"secure": secure, "httponly": True, "samesite": "Strict", "path": "/"}
         response.set_cookie(self._cookie(night), value, PLAYER_COOKIE_S, **options)
 
     def disconnect_phones(self, night: str, player: str) -> None:
-        """Let no phone be a player's any more, and the code of the card be another one.
+        """Disconnect all phones of a player, and change the code of the card.
 
         Raises:
-            StateFileError: that cannot be stored.
+            StateFileError: it cannot be stored.
         """
         self._phones.disconnect(night, player)
         self.on_disconnected(night, player)
 
     def forget_player(self, response: Response, night: str, *, secure: bool) -> None:
-        """Let it be nobody's again."""
+        """Make the phone that gets this response nobody's."""
         response.delete_cookie(self._cookie(night), secure=secure, httponly=True, samesite="Strict", path="/")
 
     def _cookie(self, night: str) -> str:
-        """The cookie's name: to a browser all hubs on one machine are one site."""
+        """The cookie's name, unique to this hub, because browsers treat all hubs on one machine as one site."""
         return f"{COOKIE}player-{self._mac('name')[:8]}-{night}"
 
     # --- codes ---
 
     def door_code(self, night: str, minutes_ago: int = 0) -> str:
-        """The code at the door of a night: another one each minute."""
+        """The check-in code of an event, which changes every minute."""
         return self._code("door", night, str(self._clock_ms() // MINUTE_MS - minutes_ago))
 
     def is_door_code(self, night: str, text: str) -> bool:
-        """Whether a text is the code at a night's door, now or a moment ago.
+        """Whether a text is the event's current check-in code, or a recent one.
 
         Raises:
             InvalidCode: it cannot be a code.
@@ -163,11 +162,11 @@ class HubAccess:
         return any(hmac.compare_digest(code, self.door_code(night, ago)) for ago in range(DOOR_MINUTES))
 
     def door_until_ms(self) -> int:
-        """When the door shows another code, in ms since 1970."""
+        """When the check-in code changes next, in ms since 1970."""
         return (self._clock_ms() // MINUTE_MS + 1) * MINUTE_MS
 
     def player_code(self, night: str, player: str) -> str:
-        """The code on a player's score card, by which a phone becomes theirs; `disconnect_phones` makes another one."""
+        """The code on a player's score card, which makes a phone theirs; `disconnect_phones` changes it."""
         number = self._phones.number(night, player)
         return self._code("player", night, player, *([str(number)] if number else []))
 
@@ -180,7 +179,7 @@ class HubAccess:
         return hmac.compare_digest(read_code(text), self.player_code(night, player))
 
     def seal_key(self, night: str, table: str) -> bytes:
-        """What a table of a night seals the codes of its results with; it gets the key as it joins."""
+        """The key with which a table seals its result codes; the table receives it when it joins."""
         return bytes.fromhex(self._mac(f"seal {night} {table}"))
 
     def _code(self, *words: str) -> str:
@@ -190,17 +189,17 @@ class HubAccess:
     def _mac(self, text: str) -> str:
         return hmac.new(self._secret, text.encode(), hashlib.sha256).hexdigest()
 
-    # --- what one may look at ---
+    # --- permission to view ---
 
     def device_of(self, scope: Scope) -> str:
-        """The id of the paired director's device that a request comes from, "" for none."""
+        """The id of the director's paired device that sends a request, "" for none."""
         return self.directors.device_of(scope)
 
     def audience_of(self, scope: Scope, query: Mapping[str, str]) -> tuple[str, Audience]:
-        """The night and the view that a request for events wants.
+        """The event and the view that a request for events asks for.
 
         Raises:
-            Problem: there is no such view, or it is not for who sends the request.
+            Problem: there is no such view, or the client may not see it.
         """
         night, view, player = query.get("night", ""), query.get("view", ""), query.get("player", "")
         if view == "screen":

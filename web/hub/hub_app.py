@@ -1,4 +1,4 @@
-"""The Flask application of a hub: its pages and API put together, and the error handlers."""
+"""The Flask application of a hub: its pages, API and error handlers."""
 
 import logging
 import re
@@ -38,7 +38,7 @@ from web.hub.joining_api import joining_api
 from web.hub.night_api import call_api, night_api, require_director, result_api
 from web.kit.i18n import IMMUTABLE, REFUSAL_KEYS, WEB, add_languages, languages, module_of, translate
 
-# --- the pages of a hub, and the texts that their modules load ---
+# --- pages of a hub, and the texts that their modules load ---
 
 
 CHOICES = {
@@ -48,14 +48,14 @@ CHOICES = {
     "best_of": list(BEST_OF),
     "cuts": list(CUT_RULES),
 }
-"""What a director chooses among, by the tables of the tournament."""
+"""Choices for the director, from the tables of the tournament code."""
 
 
 FOLDER = WEB / "templates" / "hub"
 
 
 ALL_YEARS = "all"
-"""In the address of the season: no year of its own."""
+"""The value of `year` for all years."""
 
 
 hub_pages = Blueprint("hub_pages", __name__)
@@ -63,7 +63,7 @@ hub_pages = Blueprint("hub_pages", __name__)
 
 @hub_pages.get("/")
 def list_page() -> Response:
-    """The list of nights; those that were called off for directors alone."""
+    """The list of events; canceled ones only for directors."""
     lines = [line.as_json() for line in hub_parts().nights.lines()]
     called_off = [line for line in lines if line["phase"] == NOT_OPEN] if is_director() else []
     return _page("nights", nights=[line for line in lines if line["phase"] != NOT_OPEN], called_off=called_off)
@@ -71,7 +71,7 @@ def list_page() -> Response:
 
 @hub_pages.get("/season")
 def season_page() -> Response:
-    """The season: of the newest year, of another one by `?year=2026`, or of all nights by `?year=all`."""
+    """The season of the newest year, of another one by `?year=2026`, or of all events by `?year=all`."""
     own, wanted = hub_parts(), request.args.get("year", "")
     years = own.season.years()
     year = wanted if wanted in years else "" if wanted == ALL_YEARS or not years else years[0]
@@ -88,11 +88,11 @@ def season_page() -> Response:
 
 
 LISTED_PACKAGES = 200
-"""Of a season, the newest; the others count as well."""
+"""Maximum packages listed for a season, newest first; the others count too."""
 
 
 def _known_hubs(folder: Path) -> tuple[Mapping[bytes, str], Message | None]:
-    """The names of hubs by their public keys, or why nobody's is known: the page is for more than those."""
+    """The names of hubs by their public keys, or an error message, because the page must work without them."""
     try:
         return hubs_known_here(folder), None
     except PegboardError as error:
@@ -101,7 +101,7 @@ def _known_hubs(folder: Path) -> tuple[Mapping[bytes, str], Message | None]:
 
 @hub_pages.get("/night/<night>")
 def desk_page(night: str) -> Response:
-    """The director's desk; whoever is no director is shown how to become one."""
+    """The director's desk; for others, the page for signing in."""
     if not is_director():
         return _page("join", night=night, code="")
     return _page("desk", night=night, name=_name_of(night), downloads=DOWNLOADS, choices=CHOICES)
@@ -109,13 +109,13 @@ def desk_page(night: str) -> Response:
 
 @hub_pages.get("/night/<night>/screen")
 def screen_page(night: str) -> Response:
-    """The big screen; with the door's QR code where a director has opened it."""
+    """The big screen, with the check-in QR code if a director has opened it."""
     return _page("screen", night=night, name=_name_of(night))
 
 
 @hub_pages.get("/night/<night>/me")
 def phone_page(night: str) -> Answer:
-    """A player's own page; a director may look at that of any player by `?player=p3`."""
+    """A player's own page; a director can view any player's by `?player=p3`."""
     own = hub_parts().access.player_of(request.cookies, night)
     player = request.args.get("player", own) if is_director() else own
     found = hub_parts().nights.night(night)
@@ -126,27 +126,27 @@ def phone_page(night: str) -> Answer:
 
 @hub_pages.get("/night/<night>/print/<kind>")
 def print_page(night: str, kind: str) -> Response:
-    """Score cards, standings or brackets, to be printed."""
+    """Printable score cards, standings or brackets."""
     if kind not in PRINTABLES:
         raise NotFound
     return _page(f"print/{kind}", night=night, **printed_page(hub_parts(), night, kind))
 
 
 def _code_page(template: str, code: str = "") -> Response:
-    """A page that a code leads to: it is shown, and redeemed by a tap; whoever only fetches a page redeems nothing."""
+    """The page of a code, which a tap redeems; so fetching the page, as a link preview does, redeems nothing."""
     return _page(template, night="", code=code[:LONGEST_CODE])
 
 
 LONGEST_CODE = 4500
-"""Letters of a code in an address: a result holds its score sheet."""
+"""Maximum characters of a code in an address; a result code contains a score sheet."""
 
 
 CODE_PAGES = {"j": "join", "d": "door", "p": "card", "t": "seat", "r": "result"}
-"""The pages that QR codes lead to, whose addresses are in capitals then, by the first word of their address."""
+"""The pages of QR codes, by the first word of the path, which is in upper case in a QR code."""
 
 
 def is_director() -> bool:
-    """Whether a director's device sends the request."""
+    """Whether a director's device sent the request."""
     return current_access().session_of(request.cookies).role == "director"
 
 
@@ -188,7 +188,7 @@ def _texts_url(context: Context) -> str:
 
 @pass_context
 def _say(context: Context, message: Mapping[str, Any]) -> str:
-    """A sentence of a view in the reader's language with true minuses; messages in its values are translated too."""
+    """A view's message in the reader's language, with true minus signs; nested messages are translated too."""
     values = {
         name: _say(context, value) if isinstance(value, Mapping) else value for name, value in message["values"].items()
     }
@@ -197,12 +197,12 @@ def _say(context: Context, message: Mapping[str, Any]) -> str:
 
 
 def _with_sign(number: int) -> str:
-    """A number with its sign, and a true minus."""
+    """A number with its sign, as a true minus sign if negative."""
     return f"{number:+d}".replace("-", "\N{MINUS SIGN}") if number else "0"
 
 
 def add_hub_pages(app: Flask) -> None:
-    """Add the pages to an application whose templates speak several languages already."""
+    """Add the pages to an application whose translations are set up."""
     for word, template in CODE_PAGES.items():
         view = partial(_code_page, template)
         for path in (f"/{word}/", f"/{word}/<code>", f"/{word.upper()}/<code>"):
@@ -216,7 +216,7 @@ def add_hub_pages(app: Flask) -> None:
         return {"is_director": role == "director", "page_role": role, "open_table": current_access().is_open}
 
 
-# --- what is printed: score cards with the schedule, blank ones, seats by round, standings, brackets ---
+# --- printable pages: score cards with the schedule, blank cards, seats by round, standings, brackets ---
 
 
 Json: TypeAlias = dict[str, Any]
@@ -226,7 +226,7 @@ CARDS_A_SHEET = 4
 
 
 PUBLIC = ("night", "names", "rounds", "standings", "cut", "brackets")
-"""Members of the director's view that anybody may print."""
+"""Members of the director's view that anyone may print."""
 
 
 ROUNDS_FROM_END = ("hub.the_final", "hub.the_semi_finals", "hub.the_quarter_finals")
@@ -234,14 +234,14 @@ ROUNDS_FROM_END = ("hub.the_final", "hub.the_semi_finals", "hub.the_quarter_fina
 
 
 MOST_BLANKS = 100
-"""Blank cards that are printed at once."""
+"""Maximum blank cards printed at once."""
 
 
 def printed_page(hub: HubParts, night: str, kind: str) -> Json:
-    """The values of the template that prints a night.
+    """The values of the template that prints an event.
 
     Raises:
-        Problem: 403, score cards have codes, so they are printed for directors alone; or there is no such night.
+        Problem: 403, only directors may print score cards, because they have codes; or there is no such event.
     """
     found = director_view(hub.nights.night(night))
     view = {name: found[name] for name in PUBLIC}
@@ -268,7 +268,7 @@ def _score_cards(hub: HubParts, night: str, view: Json) -> Json:
 
 
 def _rows(view: Json, player: str) -> Iterator[Json]:
-    """The rounds of a player, with who sits opposite and where; those that are sat out as well."""
+    """A player's rounds with opponent and table, including rounds that they sit out."""
     for one in view["rounds"]:
         for game in one["games"]:
             if player in game["players"]:
@@ -287,7 +287,7 @@ def _blank_cards(_hub: HubParts, _night: str, _view: Json) -> Json:
 
 
 def _brackets(_hub: HubParts, _night: str, view: Json) -> Json:
-    """With the key of each bracket's name; one of another name is a consolation."""
+    """The brackets with the text keys of their titles; unknown names are consolations."""
     known = (MAIN, *CONSOLATIONS)
     names = [one["bracket"] if one["bracket"] in known else CONSOLATION for one in view["brackets"]]
     return {"rounds_from_end": ROUNDS_FROM_END} | {
@@ -296,7 +296,7 @@ def _brackets(_hub: HubParts, _night: str, view: Json) -> Json:
 
 
 def _seats(_hub: HubParts, _night: str, view: Json) -> Json:
-    """The seats of each round by name, as one looks for oneself; they are printed by table as well."""
+    """The seats of each round by name, so players find themselves; the template also prints them by table."""
     names = view["names"]
     by_name = [
         sorted(
@@ -324,21 +324,21 @@ PRINTABLES: dict[str, Callable[[HubParts, str, Json], Json]] = {
     "standings": _show_as_is,
     "bracket": _brackets,
 }
-"""What can be printed, by the word in its address, with what its template needs besides the big screen's view."""
+"""Printable pages, by the word in the address, with the function that makes their template's extra values."""
 
 
 log = logging.getLogger(__name__)
 
 
 LONGEST_PATH = 80
-"""Letters of a path that a refusal repeats."""
+"""Maximum characters of a path that an error quotes."""
 
 
 def create_hub_app(parts: HubParts) -> Flask:
-    """Make the application of one hub."""
-    app = Flask("web", static_folder=None)  # whose folder of templates it has; `StaticFiles` serves the others
-    app.url_map.merge_slashes = False  # or Flask would redirect
-    app.logger.removeHandler(default_handler)  # it would write to standard output
+    """Create the application of one hub."""
+    app = Flask("web", static_folder=None)  # "web" has the templates folder; `StaticFiles` serves static files
+    app.url_map.merge_slashes = False  # else Flask would redirect
+    app.logger.removeHandler(default_handler)  # which would write to standard output
     app.extensions[EXTENSION] = parts
     app.extensions[sessions.EXTENSION] = parts.access.directors
     app.before_request(_refuse_double_slash)
@@ -354,7 +354,7 @@ def create_hub_app(parts: HubParts) -> Flask:
 
 
 def _refuse_double_slash() -> None:
-    """A path that begins with several slashes is not found: Flask would drop all but one of them."""
+    """Refuse a path that begins with several slashes, because Flask would drop all but one."""
     if request.environ["PATH_INFO"].startswith("//"):
         raise NotFound
 
@@ -369,7 +369,7 @@ def _refuse(error: PegboardError) -> Response:
 
 
 def _path_of_api() -> str:
-    """The path by which `render` tells programs from people: the API of a hub is under another one."""
+    """The path that tells `render` whether a program is asking; a hub's API is not under /api/."""
     return "/api/" if request.path.startswith("/night/v1/") or request.path == "/join" else request.path
 
 

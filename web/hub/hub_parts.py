@@ -1,4 +1,4 @@
-"""What the requests to a hub need of it: its nights, who is who, and how others come here."""
+"""The parts of a hub that its requests use: events, access control, codes for tables, and its own address."""
 
 import secrets
 import threading
@@ -15,41 +15,40 @@ from web.http.problems import Problem
 from web.hub.hub_access import HubAccess
 from web.hub.season_page import SeasonOfHub
 
-# --- how a table joins a night: a code of six digits, made at the desk for one table, typed by keys or scanned, once
-# ---
+# --- joining codes of tables: six digits, made at the desk for one table, keyed in or scanned, used once ---
 
 
 Json: TypeAlias = dict[str, Any]
 
 
 DIGITS = 6
-"""Of a code: a table types it with three keys."""
+"""Digits of a code; a table keys them in with three keys."""
 
 
 LASTS_S = 900.0
-"""Seconds for which a code counts: as long as it takes to walk to the table and type it."""
+"""Seconds that a code is valid: enough to walk to the table and key it in."""
 
 
 MOST = 200
-"""Codes that are remembered; the oldest makes room."""
+"""Maximum remembered codes; the oldest is dropped first."""
 
 
 BrokerOf: TypeAlias = Callable[[str, str], Json | None]
-"""What a table of a night needs to know of the broker: `url`, `user`, `password`, `ca`; None where there is none.
+"""Returns a table's broker credentials: `url`, `user`, `password`, `ca`; None without a broker.
 
-`url_here` is the broker's for a table on the hub's own machine, which has no need of the network.
+`url_here` is the broker's address for a table on the hub's own machine, which needs no network.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A place that waits for its table.
+    """A place reserved for a table.
 
     Attributes:
-        night: the id of the night.
-        table: that of the table, its user name at the broker.
-        label: what people call it.
-        until: when its code ends, in seconds of `TableSeats`' clock.
+        night: the id of the event.
+        table: the id of the table, also its user name at the broker.
+        label: its display name.
+        until: when its code expires, by the clock of `TableSeats`.
     """
 
     night: str
@@ -59,7 +58,7 @@ class Seat:
 
 
 class TableSeats:
-    """The codes that have been made and not been redeemed; they are forgotten with the program, and made anew."""
+    """The joining codes that are not redeemed; lost when the program ends, and then made again."""
 
     def __init__(self, broker_of: BrokerOf, clock: Callable[[], float]) -> None:
         self._broker_of, self._clock, self._lock = broker_of, clock, threading.Lock()
@@ -67,10 +66,10 @@ class TableSeats:
         self._redeemed: dict[str, None] = {}
 
     def make_code(self, night: str, table: str, label: str) -> str:
-        """A new code for a table; an earlier one of the same table counts no more.
+        """A new code for a table; revokes the table's previous one.
 
         Raises:
-            Problem: 409, this hub has no broker, so that no table could reach it.
+            Problem: 409, this hub has no broker, so tables cannot reach it.
         """
         if self._broker_of(night, table) is None:
             raise Problem(409, "no_broker", "desk_no_broker")
@@ -84,16 +83,16 @@ class TableSeats:
         return code
 
     def _unused_code(self) -> str:
-        """Digits that stand for no other table, and have not stood for one lately."""
+        """A random code that is not in use and was not redeemed recently."""
         while (code := f"{secrets.randbelow(10**DIGITS):0{DIGITS}}") in self._seats or code in self._redeemed:
             pass
         return code
 
     def seat_of(self, code: str) -> Seat:
-        """The seat that a code is for; it stays valid.
+        """The seat of a code, which stays valid.
 
         Raises:
-            Problem: 404, nobody has made it; 410, it has been redeemed, or its time is over.
+            Problem: 404, unknown code; 410, redeemed or expired.
         """
         seat = self._seats.get(code)
         if code in self._redeemed or (seat is not None and self._clock() >= seat.until):
@@ -103,10 +102,10 @@ class TableSeats:
         return seat
 
     def redeem(self, code: str, *, is_here: bool = False) -> tuple[Seat, Json]:
-        """The seat that a code is for, and the broker; the code is used up. `is_here`: the table is on this machine.
+        """Use up a code, and return its seat and the broker; `is_here`: the table is on this machine.
 
         Raises:
-            Problem: as `seat_of` says; 409, the broker is gone.
+            Problem: as in `seat_of`; 409, the broker is gone.
         """
         with self._lock:
             seat = self.seat_of(code)
@@ -123,7 +122,7 @@ class TableSeats:
 
 
 EXTENSION = "hub"
-"""The name of `HubParts` among the extensions of the Flask application."""
+"""The name of `HubParts` in the extensions of the Flask application."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +130,13 @@ class HubParts:
     """The parts of a hub.
 
     Attributes:
-        nights: its nights.
-        access: who is who.
-        seats: the codes by which tables join.
-        packages: nights of other hubs.
-        season: what all nights add up to.
-        folder: where this hub's key is, and who is known here.
-        address_of: the address of a page of this hub for phones, by its path, with its QR code (`invitation`).
+        nights: its events.
+        access: its access control.
+        seats: the joining codes of tables.
+        packages: events of other hubs.
+        season: the season, over all events.
+        folder: the folder with this hub's key and the known hubs.
+        address_of: returns a page's address for phones by its path, with a QR code (`invitation`).
     """
 
     nights: NightService

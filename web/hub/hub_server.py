@@ -1,4 +1,4 @@
-"""The web server of a hub: wires listener, middleware, live events, pages and API, and runs them in one thread."""
+"""The web server of a hub: listener, middleware, live events, pages and API, run in one thread."""
 
 import contextlib
 import re
@@ -36,24 +36,24 @@ from web.hub.night_events import NightStreams
 from web.hub.season_page import SeasonOfHub
 from web.kit.wrong_name_page import wrong_name_page
 
-# --- ASGI: so many packages at once and no more, as each may hold megabytes of memory for as long as it is sent ---
+# --- ASGI: limit on simultaneous packages, because each may use megabytes of memory while it is uploaded ---
 
 
 MOST_AT_ONCE = 2
-"""Packages of paired devices at once; of strangers as many, one of each address."""
+"""Maximum packages from paired devices at once; as many from unpaired ones, one per address."""
 
 
 class PackageRoom:
-    """An ASGI application that passes so many requests on to `app` at once; no stranger takes a director's place."""
+    """An ASGI application that limits simultaneous requests to `app`; unpaired clients never take a director's slot."""
 
     def __init__(self, app: App, device_of: Callable[[Scope], str]) -> None:
-        """`device_of` tells the id of the paired device that a request comes from, "" for none."""
+        """`device_of` returns the id of a request's paired device, "" for none."""
         self._app, self._device_of = app, device_of
         self._devices: list[str] = []
         self._strangers: list[str] = []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request.
+        """Handle a request.
 
         Raises:
             Problem: 503, too many are being received or verified.
@@ -69,7 +69,7 @@ class PackageRoom:
             inside.remove(client)
 
 
-# --- what a request to a hub costs: 1 is about a thousandth of a second of work, as measured with a night of eighty ---
+# --- cost of a request to a hub for rate limits: 1 is about a millisecond, measured with an event of eighty players ---
 
 
 COSTS = (
@@ -78,24 +78,24 @@ COSTS = (
     (re.compile(r"/night/v1/[^/]+/files/|/night/v1/packages"), 10),
     (re.compile(r"/night/v1/|/join"), 2),
 )
-"""By how the path begins; the first one that fits counts."""
+"""Costs by path pattern; the first match counts."""
 
 
 OTHER = 3
-"""Of a page."""
+"""The cost of a page."""
 
 
 def cost_at_hub(path: str) -> int:
-    """The cost of a request for that path."""
+    """The cost of a request for a path."""
     return next((cost for pattern, cost in COSTS if pattern.match(path)), OTHER)
 
 
 HANDSHAKE_S = 10.0
-"""Seconds in which the TLS handshake of a connection must be done."""
+"""Timeout in seconds for a connection's TLS handshake."""
 
 
 STOP_S = 0.45
-"""Seconds that stopping may take."""
+"""Maximum seconds for stopping."""
 
 
 OTHER_FILES = 256
@@ -103,19 +103,19 @@ OTHER_FILES = 256
 
 
 EVENTS, DECISIONS = "/night/v1/events", "/night/v1/decisions"
-"""Paths whose requests have threads of their own: no page holds up a decision."""
+"""Paths with threads of their own, so that pages do not delay decisions."""
 
 
 LARGEST_DECISION = 32_768
-"""Bytes of a decision: a bracket of hundreds names its players."""
+"""Maximum bytes of a decision; a bracket of hundreds of players names them all."""
 
 
 LARGEST_RESULT = 16_384
-"""Bytes of a request with the code of a result: it holds a score sheet."""
+"""Maximum bytes of a request with a result code, which contains a score sheet."""
 
 
 PACKAGE_S = 60.0
-"""Seconds in which a package must have come."""
+"""Timeout in seconds for receiving a package."""
 
 
 RESULT_CODES = "/night/v1/result-codes"
@@ -135,19 +135,19 @@ class HubServer:
         broker_of: BrokerOf = lambda _night, _table: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Make a server, which `start` starts.
+        """Prepare the server; `start` starts it.
 
         Args:
-            nights: the nights of the hub.
-            settings: of the web.
-            folder: where pairings are stored.
-            listener: the listening socket; None to open one as the settings say.
-            tls: the TLS context; None for plain http.
-            broker_of: what a table of a night needs to know of the broker; None where tables cannot join.
-            clock: seconds that never jump.
+            nights: the events of the hub.
+            settings: the web settings.
+            folder: the folder of the pairings.
+            listener: the listening socket; None to open one by the settings.
+            tls: the TLS context; None for plain HTTP.
+            broker_of: returns a table's broker credentials; None if tables cannot join.
+            clock: returns monotonic seconds.
 
         Raises:
-            SettingError: a proxy in the settings is no address.
+            SettingError: a proxy in the settings is not an address.
         """
         self._nights, self._web, self._folder, self._tls = nights, settings, folder, tls
         self._listener, self._proxies = listener, Proxies(settings.proxies)
@@ -156,11 +156,11 @@ class HubServer:
 
     @property
     def port(self) -> int:
-        """The port of the listening socket, which the system has chosen where the setting is 0."""
+        """The port of the listening socket; chosen by the system if the setting is 0."""
         return self._port
 
     def start(self) -> None:
-        """Listen, and return when requests are answered.
+        """Listen, and return when the server answers requests.
 
         Raises:
             SettingError: host or port cannot be bound.
@@ -190,13 +190,13 @@ class HubServer:
         self.access.register()
 
     def stop(self) -> None:
-        """End all event streams and stop, within `STOP_S`; a server that was not started stays as it is."""
+        """End all event streams and stop, within `STOP_S`; does nothing if not started."""
         if self._thread is not None:
             self._http.stop()
             self._thread.join(STOP_S)
 
     def address_of(self, path: str) -> dict[str, Any]:
-        """The address of a page for phones: `url`, `host`, `reach`, and `qr`, None where no phone reaches it."""
+        """A page's address for phones: `url`, `host`, `reach`, and `qr`, None if phones cannot reach it."""
         joining = self._invitation()
         url = f"{joining['url']}{path}"
         return joining | {"url": url, "qr": None if joining["qr"] is None else qr(url)}
@@ -205,7 +205,7 @@ class HubServer:
         return invitation(self._web.host, self._port, code, secure=self._tls is not None)
 
     def _make_app(self) -> tuple[App, list[Callable[[], None]]]:
-        """The ASGI application, and what is to be called when the server stops."""
+        """The ASGI application, and the functions to call when the server stops."""
         access = HubAccess(self.access, self._folder, self._nights.clock_ms)
         names = ("decisions", "hub pages", "views", "packages")
         deciding, pages_threads, viewing, verifying = (DaemonExecutor(1, name) for name in names)
@@ -244,7 +244,7 @@ class HubServer:
         return guard, [part.close for part in parts]
 
     def _ends_unpaired(self, app: App) -> App:
-        """`app`, which then ends the streams of devices that are not paired any more."""
+        """Wrap `app` to end the streams of unpaired devices after each request."""
 
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
             await app(scope, receive, send)

@@ -1,4 +1,4 @@
-"""The API of joining: directors by a code, players at the door or by their score card, tables by six digits."""
+"""The API for joining: directors by code, players at check-in or by score card, tables by six digits."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from web.hub.night_api import request_id_of, require_director
 from web.kit.documented_endpoints import json_object, json_response
 
 LATEST_NIGHTS = 10
-"""Nights whose cards a phone can take: a wrong code is compared with all of theirs."""
+"""Maximum events whose score cards are valid; a wrong code is compared with all of their codes."""
 
 joining_api = Blueprint("joining_api", __name__)
 
@@ -28,14 +28,14 @@ joining_api = Blueprint("joining_api", __name__)
 
 @joining_api.get("/night/v1/me")
 def me() -> Response:
-    """Whether who asks is a director."""
+    """Whether the client is a director."""
     access = current_access()
     return json_response({"role": _role(), "open": access.is_open})
 
 
 @joining_api.post("/night/v1/pair")
 def pair() -> Response:
-    """Pair a director's device by a code, which counts once."""
+    """Pair a director's device by a code, which works once."""
     access = current_access()
     code = str(json_object(request).get("code", ""))
     if access.is_open:
@@ -61,7 +61,7 @@ def pair() -> Response:
 
 @joining_api.post("/night/v1/unpair")
 def unpair() -> Response:
-    """Unpair a director's device: the one that asks, or the one that is named."""
+    """Unpair a director's device: the client's own, or the one named."""
     access = current_access()
     values = json_object(request)
     own = access.session_of(request.cookies).device
@@ -88,7 +88,7 @@ def list_directors() -> Response:
 
 @joining_api.post("/night/v1/directors/code")
 def make_director_code() -> Response:
-    """A code for another director, with the address and the QR code of the page that takes it."""
+    """A code for another director, with the address and QR code of its page."""
     require_director({})
     code = current_access().codes.director()
     until = int(current_access().codes.as_wall_time(code.until))
@@ -104,7 +104,7 @@ def _role() -> str:
 
 @joining_api.get("/night/v1/<night>/door")
 def show_door(night: str) -> Response:
-    """The door's code of this minute, with its address and QR code."""
+    """The check-in code of this minute, with its address and QR code."""
     require_director({})
     access = hub_parts().access
     hub_parts().nights.night(night)
@@ -114,7 +114,7 @@ def show_door(night: str) -> Response:
 
 @joining_api.get("/night/v1/<night>/players/<player>/code")
 def show_player_code(night: str, player: str) -> Response:
-    """The code by which a phone becomes that player's, with its address and QR code."""
+    """The code that makes a phone the player's, with its address and QR code."""
     require_director({})
     code = hub_parts().access.player_code(night, player)
     return json_response({"code": code} | hub_parts().address_of(f"p/{code}"))
@@ -122,7 +122,7 @@ def show_player_code(night: str, player: str) -> Response:
 
 @joining_api.post("/night/v1/<night>/players/<player>/code")
 def renew_player_code(night: str, player: str) -> Response:
-    """Another code for that player; the phones that were the player's until now are nobody's."""
+    """A new code for a player; disconnects the phones that were the player's."""
     require_director({})
     found = hub_parts().nights.night(night).players.get(player)
     if found is None:
@@ -133,7 +133,7 @@ def renew_player_code(night: str, player: str) -> Response:
 
 @joining_api.post("/night/v1/door/list")
 def list_guests() -> Response:
-    """The night of the door with that code, and who is on its roster and not here yet: for who stands there."""
+    """For a client at check-in with that code: the event, and the players on its roster who are not here yet."""
     night = night_at_door(str(json_object(request).get("code", "")))
     found = hub_parts().nights.night(night)
     guests = [one for one in found.players.values() if one.presence is Presence.ENTERED]
@@ -144,9 +144,9 @@ def list_guests() -> Response:
 
 @joining_api.post("/night/v1/door")
 def come_in() -> Response:
-    """Check in at the door: a player of the roster, or somebody who is not on it by a name.
+    """Check in a player from the roster, or by name somebody who is not on it.
 
-    The phone is that player's from then on, unless another phone has been before.
+    From then on the phone is that player's, unless they are already checked in.
     """
     values = json_object(request)
     own, night = request_id_of(values), night_at_door(str(values.get("code", "")))
@@ -171,7 +171,7 @@ def come_in() -> Response:
 
 @joining_api.post("/night/v1/card")
 def take_card() -> Response:
-    """Let this phone be the player's whose score card has the code."""
+    """Make this phone the player's whose score card has the code."""
     access = hub_parts().access
     night, player = player_by_code(str(json_object(request).get("code", "")))
     response = json_response({"night": night, "player": player})
@@ -181,7 +181,7 @@ def take_card() -> Response:
 
 @joining_api.post("/night/v1/forget")
 def forget_card() -> Response:
-    """Let this phone be no player's any more."""
+    """Make this phone nobody's."""
     night = str(json_object(request).get("night", ""))
     hub_parts().nights.night(night)
     response = json_response({"night": night})
@@ -190,10 +190,10 @@ def forget_card() -> Response:
 
 
 def night_at_door(code: str) -> str:
-    """The night whose door shows that code.
+    """The event with that check-in code.
 
     Raises:
-        Problem: 403, none does, or 429, too many codes were tried.
+        Problem: 403, there is none; 429, too many codes were tried.
     """
     hub = hub_parts()
     count_as_right = current_access().rates.check_guest(request)
@@ -209,10 +209,10 @@ def night_at_door(code: str) -> str:
 
 
 def player_by_code(code: str) -> tuple[str, str]:
-    """The night and the player whose score card has that code.
+    """The event and the player with that score card code.
 
     Raises:
-        Problem: 403, none has, or 429, too many codes were tried.
+        Problem: 403, there is none; 429, too many codes were tried.
     """
     hub = hub_parts()
     count_as_right = current_access().rates.check_guest(request)
@@ -229,10 +229,10 @@ def player_by_code(code: str) -> tuple[str, str]:
 
 
 def _enter(night: str, wanted: Json, id: str) -> Response:  # noqa: A002 - the API's own word
-    """Enter somebody who stands in the room; the same request enters nobody twice.
+    """Add somebody who is in the room; a repeated request adds nobody twice.
 
     Raises:
-        Problem: 422, somebody else has come in by that id.
+        Problem: 422, the request id was used for somebody else.
     """
     values = {"do": "enter", **wanted, "walk_up": True}
     stored, _ = hub_parts().nights.decide(night, values, Author(Role.PLAYER), id)
@@ -263,7 +263,7 @@ def _text(values: Json, name: str) -> str:
 
 @joining_api.post("/night/v1/<night>/tables/<table>/code")
 def make_table_code(night: str, table: str) -> Response:
-    """A code by which a table joins, with its address and QR code."""
+    """A code for a table to join, with its address and QR code."""
     require_director({})
     hub = hub_parts()
     code = hub.seats.make_code(night, table, hub.nights.night(night).label(table))
@@ -272,7 +272,7 @@ def make_table_code(night: str, table: str) -> Response:
 
 @joining_api.post("/join")
 def join_table() -> Response:
-    """Let a table join: what it needs to know of the night, of its place, and of the broker."""
+    """Let a table join: returns the event, the table's place, and the broker."""
     access, hub = current_access(), hub_parts()
     refund = access.rates.check_seat(request)
     try:

@@ -1,4 +1,4 @@
-"""The API of nights: which there are, what each page sees of one, and decisions, each of which counts once."""
+"""The API of events: list, views for each page, and decisions, each of which counts once."""
 
 import re
 import secrets
@@ -20,11 +20,11 @@ from web.http.problems import Problem
 from web.hub.hub_parts import Json, hub_parts
 from web.kit.documented_endpoints import json_object, json_response
 
-# --- the API of calls for a judge or the director, of which nothing is stored, and of the ledger's alarms ---
+# --- API of calls for a judge or the director, which are not stored, and of the ledger's alarms ---
 
 
 LARGEST_NUMBER = 2**31 - 1
-"""Of an alarm: a database has no larger ones."""
+"""Maximum number of an alarm, as in the database."""
 
 
 call_api = Blueprint("call_api", __name__, url_prefix="/night/v1")
@@ -32,7 +32,7 @@ call_api = Blueprint("call_api", __name__, url_prefix="/night/v1")
 
 @call_api.post("/calls")
 def call() -> Response:
-    """Call (`call`), come (`accept_call`), or say that nobody is needed any more (`end_call`)."""
+    """Make a call (`call`), accept it (`accept_call`), or end it (`end_call`)."""
     values = json_object(request)
     night, by = str(values.get("night", "")), author_of(values)
     check_pace(night, by)
@@ -42,7 +42,7 @@ def call() -> Response:
 
 @call_api.post("/alarms")
 def dismiss_alarm() -> Response:
-    """Dismiss an alarm of a night."""
+    """Dismiss an alarm of an event."""
     values = json_object(request)
     by, night, number = require_director(values), str(values.get("night", "")), values.get("alarm")
     if type(number) is not int or not 0 <= number <= LARGEST_NUMBER:
@@ -58,7 +58,7 @@ def _change(calls: OpenCalls, night: str, values: Json, by: Author) -> OpenCalls
         case "call":
             made = _call_of(known, values, by)
             if (made.table, made.name, made.wanted) in {(c.table, c.name, c.wanted) for c in calls.by_id.values()}:
-                return calls  # they have called already
+                return calls  # the same call is already open
             return calls.with_call(made)
         case "accept_call":
             if by.role is Role.PLAYER and calls.wants_director(about):
@@ -76,11 +76,11 @@ def _change(calls: OpenCalls, night: str, values: Json, by: Author) -> OpenCalls
 
 
 def _call_of(night: Night, values: Json, by: Author) -> TableCall:
-    """The call of a request: of a table, or of a player who has none now.
+    """The call in a request: from a table, or from a player without one.
 
     Raises:
         RuleError: there is no such table.
-        NotAllowed: a player calls for a table of others.
+        NotAllowed: a player calls for other players' table.
     """
     call, table, wanted = secrets.token_hex(4), str(values.get("table", "")), str(values.get("for", ""))
     if by.role is Role.PLAYER and not table:
@@ -93,17 +93,17 @@ def _call_of(night: Night, values: Json, by: Author) -> TableCall:
 
 
 def _sits_at(night: Night, player: str, table: str) -> bool:
-    """Whether a player's next game, or the one that is played, is at that table."""
+    """Whether a player's current or next game is at that table."""
     following = next_of(night, player)
     return following is not None and following["table"] == table != ""
 
 
 def _plays_at(night: Night, player: str, table: str) -> bool:
-    """Whether a player has, or had, or will have a game at that table."""
+    """Whether a player has any game at that table, past or future."""
     return any(game.table == table and player in game.players for game in night.schedule.values())
 
 
-# --- the API of results that come as codes: of a table that no network reaches ---
+# --- API for results as codes, from tables without a network ---
 
 
 result_api = Blueprint("result_api", __name__)
@@ -111,10 +111,10 @@ result_api = Blueprint("result_api", __name__)
 
 @result_api.post("/night/v1/result-codes")
 def take_result() -> Response:
-    """Take in the result of a QR code: the game is replayed from it, and the same code counts once.
+    """Import a result from a QR code: replays the game; the same code counts once.
 
-    Anybody may carry one that the table has sealed; one without its seal, such as the short one of a panel, could be
-    anybody's, and is for a director.
+    Anyone may submit a code that the table has sealed. Without the seal, as in a panel's short code, it could be
+    forged, so it needs a director.
     """
     access = current_access()
     access.rates.check_pairing(request)
@@ -137,10 +137,10 @@ def take_result() -> Response:
 
 
 def _answer(night: str, stored: StoredDecision, was_there: bool) -> Response:
-    """What a code has come to.
+    """The outcome of a result code.
 
     Raises:
-        RuleError: its result was undone; `Already` where there is a newer one, or its table has opened the game again.
+        RuleError: its result was undone; `Already` if there is a newer one, or the table has reopened the game.
     """
     state = hub_parts().nights.night(night)
     undone_by = state.undone.get(stored.number)
@@ -152,11 +152,11 @@ def _answer(night: str, stored: StoredDecision, was_there: bool) -> Response:
 
 
 def _take_short(short: ShortResult) -> Response:
-    """Enter what a panel shows, as a director reads it off; once, however often it is scanned.
+    """Enter a panel's short code, like a director reading the panel; counts once, however often it is scanned.
 
     Raises:
-        Problem: 403, no director has sent it.
-        RuleError: no game of a night has these marks, nobody has confirmed it, or more is known of it.
+        Problem: 403, not sent by a director.
+        RuleError: it fits no game of an event, nobody has confirmed it, or more is known of it.
     """
     access = current_access()
     if access.session_of(request.cookies).role != "director":
@@ -172,15 +172,15 @@ def _take_short(short: ShortResult) -> Response:
 
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
-"""The id of a request: 128 random bits, made where somebody tapped."""
+"""The id of a request: 128 random bits, generated for each tap."""
 
 
 LONGEST_NAME = 40
-"""Letters of a director's name in the audit trail."""
+"""Maximum characters of a director's name in the audit trail."""
 
 
 MOST_OF_A_PLAYER = 500
-"""Decisions of one player in a night: ten for each game of a long one, and no flood that fills the log."""
+"""Maximum decisions of one player in an event: ten for each game of a long one, but no flood that fills the log."""
 
 
 MADE, REPLAYED = 201, 200
@@ -191,13 +191,13 @@ night_api = Blueprint("night_api", __name__, url_prefix="/night/v1")
 
 @night_api.get("/nights")
 def list_nights() -> Response:
-    """Every night, that of the latest date first."""
+    """All events, latest date first."""
     return json_response({"nights": [line.as_json() for line in hub_parts().nights.lines()]})
 
 
 @night_api.post("/nights")
 def open_night() -> Response:
-    """Make a night; the same request makes one night."""
+    """Create an event; the same request creates it once."""
     values = json_object(request)
     by = require_director(values)
     night = hub_parts().nights.open({"do": "open_night"} | _facts(values), by, request_id_of(values))
@@ -206,7 +206,7 @@ def open_night() -> Response:
 
 @night_api.post("/decisions")
 def decide() -> Response:
-    """Decide something: a director whatever the limits allow, a player for himself."""
+    """Make a decision, rate-limited: directors any, players only for themselves."""
     values = json_object(request)
     night, by = str(values.get("night", "")), author_of(values)
     if by.role is Role.PLAYER:
@@ -217,7 +217,7 @@ def decide() -> Response:
 
 @night_api.get("/<night>/director")
 def show_to_director(night: str) -> Response:
-    """What the desk shows."""
+    """The view of the desk."""
     require_director({})
     nights = hub_parts().nights
     of_hub = {"alarms": nights.alarms(night), "troubles": nights.troubles(night)}
@@ -226,41 +226,41 @@ def show_to_director(night: str) -> Response:
 
 @night_api.get("/<night>/carried")
 def show_carried(night: str) -> Response:
-    """What earlier nights have left for pots, by their kind, in cents."""
+    """The money that earlier events have carried over, by kind of pot, in cents."""
     require_director({})
     return json_response({"carried": hub_parts().nights.carried_into(night)})
 
 
 @night_api.get("/<night>/audit")
 def show_audit(night: str) -> Response:
-    """Every decision, newest first."""
+    """All decisions, newest first."""
     require_director({})
     return json_response({"audit": audit_lines(hub_parts().nights.night(night))})
 
 
 @night_api.get("/<night>/screen")
 def show_to_all(night: str) -> Response:
-    """What the big screen shows."""
+    """The view of the big screen."""
     return json_response(screen_view(hub_parts().nights.night(night)))
 
 
 @night_api.get("/<night>/players/<player>")
 def show_to_player(night: str, player: str) -> Response:
-    """What a player's phone shows: to that phone, and to a director."""
+    """The view of a player's phone, for that phone and for directors."""
     hub = hub_parts()
     if player != hub.access.player_of(request.cookies, night):
         require_director({})
     return json_response(player_view(hub.nights.night(night), player))
 
 
-# --- who decides what ---
+# --- authors of decisions ---
 
 
 def require_director(values: Json) -> Author:
-    """The director who sends a request; `signature` in its values is a name for the audit trail.
+    """The director who sent the request; `signature` in its values is a name for the audit trail.
 
     Raises:
-        Problem: 403, it is none.
+        Problem: 403, not a director.
     """
     session = current_access().session_of(request.cookies)
     if session.role != "director":
@@ -271,10 +271,10 @@ def require_director(values: Json) -> Author:
 
 
 def author_of(values: Json) -> Author:
-    """Who sends a request for a decision: a director, unless it is sent `as` a player; else the phone of a player.
+    """The author of a decision: a director, unless the request says `as` a player; else the player of the phone.
 
     Raises:
-        Problem: 403, it is neither.
+        Problem: 403, neither.
     """
     hub, night = hub_parts(), str(values.get("night", ""))
     is_director = current_access().session_of(request.cookies).role == "director"
@@ -287,10 +287,10 @@ def author_of(values: Json) -> Author:
 
 
 def _check_player(night: Night, values: Json, by: Author) -> None:
-    """See that a player enters nobody but at the door, and has not decided without end.
+    """Check that a player adds nobody except at check-in, and has not made too many decisions.
 
     Raises:
-        NotAllowed: one of the two.
+        NotAllowed: one of these.
     """
     if values.get("do") == "enter":
         raise NotAllowed("night_director_only")
@@ -299,10 +299,10 @@ def _check_player(night: Night, values: Json, by: Author) -> None:
 
 
 def check_pace(night: str, by: Author) -> None:
-    """Count a request of a director's device, or of a player.
+    """Rate-limit requests of a director's device, or of a player.
 
     Raises:
-        Problem: 429, it comes too fast.
+        Problem: 429, too fast.
     """
     access = current_access()
     device = access.session_of(request.cookies).device
@@ -312,7 +312,7 @@ def check_pace(night: str, by: Author) -> None:
 
 
 def answer_of(stored: StoredDecision, was_there: bool) -> Response:
-    """The answer to a request that was stored; `player` is who was entered."""
+    """The response for a stored request; `player` is the player that it added."""
     entered = stored.decision.player if isinstance(stored.decision, PlayerEntered) else ""
     more = {"player": entered} if entered else {}
     values = {"number": stored.number, "revision": stored.number, "replayed": was_there}
@@ -320,7 +320,7 @@ def answer_of(stored: StoredDecision, was_there: bool) -> Response:
 
 
 def _facts(values: Json) -> dict[str, Any]:
-    """The request without what says who sends it."""
+    """The request without the fields about its author."""
     return {name: value for name, value in values.items() if name not in ("as", "signature")}
 
 
@@ -328,7 +328,7 @@ def request_id_of(values: Json) -> str:
     """The id of a request.
 
     Raises:
-        Problem: 422, it has none of such letters.
+        Problem: 422, missing or invalid.
     """
     found = values.get("id")
     if not isinstance(found, str) or not REQUEST_ID.fullmatch(found):

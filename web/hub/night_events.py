@@ -1,7 +1,7 @@
-"""Server-sent events of a night: each page gets the parts of its view that have changed; slow ones skip to the newest.
+"""Server-sent events of an event: each page gets the changed parts of its view; slow clients skip to the newest.
 
-What changes with a decision is computed in a thread, once for all who look on, and again at once where more was decided
-meanwhile. What a table shows goes past that: a peg is on every screen a few milliseconds later.
+The views are computed in a thread after each decision, once for all viewers, and again at once if more was decided
+meanwhile. A table's live state does not wait for that: a peg is on every screen a few milliseconds later.
 """
 
 import asyncio
@@ -27,22 +27,22 @@ from web.hub.view_parts import DIRECTORS, PLAYERS, Audience, EncodedViews, Json,
 if TYPE_CHECKING:
     from web.http.viewers import Timer
 
-# --- the channels of one night: what its pages are sent, part by part, and who looks on ---
+# --- channels of one event: the parts for its pages, and the viewers ---
 
 
 @dataclass(eq=False, slots=True)
 class NightChannels:
-    """The channels of one night, and who looks on.
+    """The channels and viewers of one event.
 
     Attributes:
-        parts: by audience and the part's name.
-        tables: of the live rows, by table.
-        table_of: where each player sits who looks on.
-        viewers: each with the audience that it is of.
-        alarms: those that directors were shown last.
-        is_due: whether the views are to be computed again.
+        parts: the channels of view parts, by audience and the part's name.
+        tables: the channels of live rows, by table.
+        table_of: the table of each player with a viewer.
+        viewers: each viewer with its audience.
+        alarms: the alarms last shown to directors.
+        is_due: whether the views must be computed again.
         is_busy: whether they are being computed.
-        is_waiting: whether they will be computed again in a while, as the database is away.
+        is_waiting: whether a retry is scheduled, because the database is unavailable.
     """
 
     parts: dict[tuple[Audience, str], Channel] = field(default_factory=dict)
@@ -56,22 +56,22 @@ class NightChannels:
 
 
 RETRY = b"retry: 1000\n\n"
-"""Milliseconds after which a browser connects again."""
+"""Milliseconds before a browser reconnects."""
 
 
 RETRY_S, HEARTBEAT_S = 1.0, 10.0
-"""Seconds until views that could not be computed are; and between heartbeats, without which a page connects again."""
+"""Seconds until views that could not be computed are retried, and between heartbeats; pages without them reconnect."""
 
 
 RETRY_WHEN_FULL_S = 5
-"""Seconds after which a viewer for whom there was no room may try again."""
+"""Seconds before a viewer that was refused for lack of room may retry."""
 
 
 class NightStreams:
-    """The ASGI application at `/night/v1/events`; all but the views themselves runs in the event loop."""
+    """The ASGI application at `/night/v1/events`; everything but computing the views runs in the event loop."""
 
     def __init__(self, nights: NightService, settings: WebSettings, access: HubAccess, threads: DaemonExecutor) -> None:
-        """Stream the nights; `threads` compute the views."""
+        """`threads` compute the views of `nights`."""
         self._nights, self._settings, self._access, self._threads = nights, settings, access, threads
         self._channels: dict[str, NightChannels] = {}
         self._heart = Channel()
@@ -79,7 +79,7 @@ class NightStreams:
         self._is_open = False
 
     def open(self) -> None:
-        """Follow the nights; called in the event loop."""
+        """Follow the events of the hub; called in the event loop."""
         self._loop = asyncio.get_running_loop()
         self._cancel = self._nights.follow(self._note_change)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -95,14 +95,14 @@ class NightStreams:
             viewer.wake.set()
 
     def end_unpaired(self, paired: Container[str]) -> None:
-        """End the streams of devices that are not paired any more; called in the event loop."""
+        """End the streams of devices that are no longer paired; called in the event loop."""
         for viewer in self._all_viewers():
             if viewer.is_paired and viewer.client not in paired:
                 viewer.end()
 
     def end_player(self, night: str, player: str) -> None:
         """End the streams of a player whose phones were disconnected; called from any thread."""
-        with contextlib.suppress(RuntimeError):  # the loop has ended in between
+        with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
             self._loop.call_soon_threadsafe(self._end_player, night, player)
 
     def _end_player(self, night: str, player: str) -> None:
@@ -113,14 +113,14 @@ class NightStreams:
 
     @property
     def viewer_count(self) -> int:
-        """How many streams are open."""
+        """The number of open streams."""
         return len(self._all_viewers())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one viewer until it leaves or the server shuts down.
+        """Serve one viewer until it disconnects or the server shuts down.
 
         Raises:
-            Problem: there is no room, the method is not GET, or the view is not for who sends the request.
+            Problem: there is no room, the method is not GET, or the client may not see the view.
         """
         if scope["method"] != "GET":
             raise Problem(405, "method", "events_by_get", headers={"Allow": "GET"})
@@ -132,7 +132,7 @@ class NightStreams:
         viewer = self._admit(scope)
         channels = self._channels.setdefault(night, NightChannels())
         if not channels.viewers:
-            channels.parts.clear()  # of when the last one left
+            channels.parts.clear()  # left over from earlier viewers
         channels.viewers[viewer] = audience
         try:
             self._subscribe(channels, viewer)
@@ -165,7 +165,7 @@ class NightStreams:
             body = viewer.collect()
         await send({"type": "http.response.body", "body": b""})
 
-    # --- who looks on ---
+    # --- viewers ---
 
     def _all_viewers(self) -> list[Viewer]:
         return [viewer for channels in self._channels.values() for viewer in channels.viewers]
@@ -182,10 +182,10 @@ class NightStreams:
         return viewer
 
     def _require_share(self, new: Viewer) -> None:
-        """See that a paired device, or an address and its network, has fewer streams than it may.
+        """Check that a paired device, or an address and its network, is below its limit of streams.
 
         Raises:
-            Problem: it has not.
+            Problem: the limit is reached.
         """
         most = self._settings.viewers_per_address
         held = Counter(name for one in self._all_viewers() for name in {one.client, one.address})
@@ -196,7 +196,7 @@ class NightStreams:
 
     @staticmethod
     def _subscribe(channels: NightChannels, viewer: Viewer) -> None:
-        """Let a viewer have each channel of its audience; a phone that of the player's own table alone."""
+        """Subscribe a viewer to the channels of its audience; a phone only to the player's own table."""
         audience = channels.viewers[viewer]
         is_phone = audience.kind == "player"
         heard = {audience, PLAYERS} if is_phone else {audience}
@@ -209,19 +209,19 @@ class NightStreams:
             else:
                 viewer.last_sent.pop(channel, None)
 
-    # --- what changes ---
+    # --- changes ---
 
     def _note_change(self, night: str, table: str | None) -> None:
-        """Called from any thread; without a viewer there is nothing to do, the next one begins with the newest."""
+        """Handle a change, from any thread; does nothing without viewers, as the next one starts with the newest."""
         if night in self._channels:
-            with contextlib.suppress(RuntimeError):  # the loop has ended in between
+            with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
                 if table is None:
                     self._loop.call_soon_threadsafe(self._compute, night)
                 else:
                     self._loop.call_soon_threadsafe(self._publish_tables, night, table)
 
     def _publish_tables(self, night: str, table: str | None = None) -> None:
-        """Send the live row of a table, or of all."""
+        """Send the live row of a table, or of all tables."""
         channels = self._channels[night]
         rows = self._nights.feed.tables(night)
         for id in rows if table is None else rows.keys() & {table}:  # noqa: A001 - the table's own
@@ -232,7 +232,7 @@ class NightStreams:
             self._publish(channels, channel, live_event(id, rows[id]))
 
     def _compute(self, night: str) -> None:
-        """Have the views computed, and once more afterwards where something is decided meanwhile."""
+        """Start computing the views, and compute them again afterwards if something is decided meanwhile."""
         channels = self._channels[night]
         channels.is_due = bool(channels.viewers)
         if channels.is_due and not channels.is_busy:
@@ -248,14 +248,14 @@ class NightStreams:
                 audiences = set(channels.viewers.values())
                 self._publish_parts(channels, await self._threads.run(self._encode, night, audiences, channels))
         except Problem:
-            pass  # the server shuts down
-        except NotNow:  # the database is away, and nothing that has changed is to be missed
+            pass  # the server is shutting down
+        except NotNow:  # the database is unavailable; retry, so that no change is missed
             self._compute_later(night)
         finally:
             channels.is_busy = False
 
     def _compute_later(self, night: str) -> None:
-        """Have them computed again in a while: once, however many changes the database has held up."""
+        """Schedule a retry, once, however many changes are waiting for the database."""
         if not self._channels[night].is_waiting:
             self._channels[night].is_waiting = True
             self._loop.call_later(RETRY_S, self._compute_again, night)
@@ -265,7 +265,7 @@ class NightStreams:
         self._compute(night)
 
     def _encode(self, night: str, audiences: set[Audience], channels: NightChannels) -> EncodedViews:
-        """What they see; runs in a thread. Where the database is away, the alarms are those of before."""
+        """The encoded views; runs in a thread. If the database is unavailable, the alarms are the previous ones."""
         nights = self._nights
         try:
             channels.alarms = nights.alarms(night) if DIRECTORS in audiences else []
@@ -285,17 +285,17 @@ class NightStreams:
         for viewer in channels.viewers:
             self._subscribe(channels, viewer)
             if any(channel.number > number for channel, number in viewer.last_sent.items()):
-                viewer.wake.set()  # what it has come to hear of was said before
+                viewer.wake.set()  # a channel it has just subscribed to already has a message
 
     @staticmethod
     def _publish(channels: NightChannels, channel: Channel, message: bytes) -> None:
-        """Make a message the newest, unless it is; and send it to who has the channel."""
+        """Make a message the channel's newest, unless it already is, and notify the subscribers."""
         if channel.message != message:
             channel.publish(message)
             for viewer in channels.viewers:
                 viewer.notify(channel)
 
-    # --- heartbeat: one timer for all, none without a viewer ---
+    # --- heartbeat: one timer for all, only while there are viewers ---
 
     def _start_heartbeat(self) -> None:
         if self._heartbeat is None:
@@ -311,7 +311,7 @@ class NightStreams:
                 viewer.notify(self._heart)
 
     def _time(self) -> bytes:
-        """A heartbeat: the hub's time, by which a page knows how long ago something was."""
+        """A heartbeat with the hub's time, so pages can show how long ago something happened."""
         return event("heartbeat", {"now": self._nights.clock_ms()})
 
 

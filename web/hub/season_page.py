@@ -1,4 +1,4 @@
-"""The season: the nights of this hub that have ended, and those that other hubs have sent as packages."""
+"""The season: this hub's events that have ended, and those that other hubs sent as packages."""
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
@@ -12,29 +12,29 @@ from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.season import Season, SeasonNight, season_night, season_table
 
 MOST_TABLES = 8
-"""Seasons that are remembered, by year."""
+"""Maximum cached seasons, by year."""
 
 log = logging.getLogger("pegboard")
 
 
 class SeasonOfHub:
-    """The season of one hub; what a package comes to was derived when it came, and is never derived anew.
+    """The season of one hub; a package's results are derived once, when it arrives.
 
-    A table is added up once for each change of a night that has ended, and of the packages, whoever looks how often.
+    Season tables are cached until an ended event or the packages change.
     """
 
     def __init__(self, nights: NightService, packages: UploadedPackages, own_key: Callable[[], bytes | None]) -> None:
-        """`own_key` gives the public key of this hub, or None; it is read only where there are packages."""
+        """`own_key` returns this hub's public key, or None; read only if there are packages."""
         self._nights, self._packages, self._own_key = nights, packages, own_key
         self._known: dict[str, SeasonOfPackage] = {}
         self._state: object = None
         self._tables: dict[str, Season] = {}
 
     def of_year(self, year: str) -> Season:
-        """The season of the nights whose date begins with `year`; "" for all of them.
+        """The season of the events whose date begins with `year`; "" for all.
 
-        A night is known by its hub's key and its id there, and counts once: one that is this hub's own as it is here,
-        whatever a package says of it, and another as its newest package says. It counts once it has ended.
+        An event is identified by its hub's key and its id there, and counts once, after it has ended. This hub's own
+        events count as they are here, whatever a package says; others count as in their newest package.
         """
         own = [(line.id, line.night) for line in self._nights.lines() if line.night.ended is not None]
         state = (tuple(self._read_packages()), tuple((name, night.revision) for name, night in own))
@@ -45,7 +45,7 @@ class SeasonOfHub:
         return self._tables[year]
 
     def years(self) -> list[str]:
-        """The years of nights that count, the newest first."""
+        """The years of the events that count, newest first."""
         self._read_packages()
         dates = [night.date for night in self._of_packages()]
         dates += [line.date for line in self._nights.lines() if line.night.ended is not None]
@@ -57,11 +57,11 @@ class SeasonOfHub:
         return season_table(night for night in found.values() if night.date.startswith(year))
 
     def packages(self) -> list[tuple[str, SeasonOfPackage]]:
-        """The packages that have come, the newest first, with their digests."""
+        """The received packages with their digests, newest first."""
         return [(digest, self._known[digest]) for digest in reversed(self._read_packages())]
 
     def _read_packages(self) -> list[str]:
-        """The digests of all packages, of which what seasons need is known then."""
+        """The digests of all packages; loads what seasons need from new ones."""
         digests = self._packages.digests()
         if not self._known.keys() >= set(digests):
             for digest, text in self._packages.seasons():
@@ -84,7 +84,7 @@ class SeasonOfHub:
             yield one.night if is_own else replace(one.night, id=f"{public} {one.night.id}")
 
     def _read(self, digest: str, text: str) -> SeasonOfPackage:
-        """What was stored of a package; where another version has written it, derived from the package once more."""
+        """The stored results of a package; if another version wrote them, derived from the package again."""
         try:
             return read_season(text)
         except UNREADABLE as error:

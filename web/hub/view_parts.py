@@ -1,7 +1,7 @@
-"""The views of a night in parts: each is an event of its own, and is sent when its bytes have changed.
+"""Parts of an event's views: each is a server-sent event of its own, sent when its bytes have changed.
 
-The desk of a night of eighty players has a quarter of a megabyte of JSON, of which a claim changes some two kilobytes.
-What all phones show alike (standings, brackets) is encoded once for all of them.
+The desk of an event with eighty players has a quarter of a megabyte of JSON; a claim changes some two kilobytes of it.
+Parts that all phones share (standings, brackets) are encoded once for all.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,7 +23,7 @@ APART = frozenset(
         *("consolations", "remarks", "alarms", "troubles"),
     }
 )
-"""Members of a view that are parts by themselves; rounds are, one by one, and what is left is the part `head`."""
+"""Members of a view that are parts of their own; so is each round, and the rest is the part `head`."""
 
 ALIKE = frozenset({"names", "standings", "teams", "cut", "brackets", "announcements"})
 """Parts that are the same for every player."""
@@ -31,10 +31,10 @@ ALIKE = frozenset({"names", "standings", "teams", "cut", "brackets", "announceme
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """Whom a part is for: directors, screens, one player, or all players.
+    """The audience of a part: directors, screens, one player, or all players.
 
     Attributes:
-        kind: which of them.
+        kind: the kind of audience.
         player: the id of the one player, else "".
     """
 
@@ -45,11 +45,11 @@ class Audience:
 DIRECTORS, SCREENS, PLAYERS = Audience("director"), Audience("screen"), Audience("players")
 
 Parts: TypeAlias = dict[tuple[Audience, str], bytes]
-"""The event of each part by whom it is for and its name."""
+"""The event of each part, by its audience and name."""
 
 
 def split_view(view: Mapping[str, Any]) -> Json:
-    """The parts of a view by their names: `head`, `standings`, `rounds.3` ..."""
+    """The parts of a view by name: `head`, `standings`, `rounds.3` ..."""
     apart = {name: value for name, value in view.items() if name in APART}
     head = {name: value for name, value in view.items() if name not in APART and name != "rounds"}
     if "rounds" in view:
@@ -59,11 +59,11 @@ def split_view(view: Mapping[str, Any]) -> Json:
 
 @dataclass(frozen=True, slots=True)
 class EncodedViews:
-    """What everybody is to see.
+    """The encoded views of all audiences.
 
     Attributes:
         parts: their events.
-        table_of: where each of the players sits who look on.
+        table_of: the table of each player with a viewer.
     """
 
     parts: Parts
@@ -71,7 +71,7 @@ class EncodedViews:
 
 
 def encode_views(night: Night, calls: OpenCalls, audiences: Iterable[Audience], of_hub: Json) -> EncodedViews:
-    """The events of all parts that somebody of these audiences looks at; `of_hub` are more parts, for directors."""
+    """The events of all parts for these audiences; `of_hub` adds parts for directors."""
     parts: Parts = {}
     table_of: dict[str, str] = {}
     shared = shared_view(night)
@@ -91,7 +91,7 @@ def encode_views(night: Night, calls: OpenCalls, audiences: Iterable[Audience], 
 
 
 def _open(night: Night, calls: OpenCalls) -> list[Json]:
-    """The calls that somebody may still accept: once enough come, nobody else is asked."""
+    """The calls that can still be accepted: those without enough helpers."""
     labels = {table.table: table.label for table in night.tables.values()}
     return [call for call in calls.as_json(labels) if not call["answered"] and not call["ended"]]
 
@@ -102,5 +102,5 @@ def _events_of(audience: Audience, view: Mapping[str, Any]) -> Parts:
 
 
 def live_event(table: str, row: Mapping[str, Any]) -> bytes:
-    """The event that brings what a table shows."""
+    """The event with the live state of a table."""
     return event("table", {"table": table, **row})

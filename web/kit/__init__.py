@@ -1,1 +1,1 @@
-"""The HTML pages: their routes, languages, and the rules page."""
+"""Shared parts of the pages and the API: translations, documented endpoints, and the page for a wrong host name."""

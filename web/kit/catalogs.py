@@ -1,4 +1,4 @@
-"""Catalogs of translations, read from their folder: a faulty file is left out, a faulty text stays English."""
+"""Translation catalogs, read from a folder: an unreadable file is ignored, an invalid text falls back to English."""
 
 import hashlib
 import json
@@ -18,19 +18,18 @@ from pegboard.messages import TRANSLATED, Message
 if TYPE_CHECKING:
     from babel.plural import PluralRule
 
-# --- what can be wrong with a translation of the pages: the check of a catalog's texts, and the line of each fault ---
+# --- validation of a catalog's texts, with the line of each error ---
 #
 # A catalog is a JSON file: the language's own name, then sections of texts. A text is a string, or plural forms; names
-# in
-# braces are placeholders that the pages fill in.
+# in braces are placeholders that the pages fill in.
 
 
 Text: TypeAlias = str | Mapping[str, str]
-"""What stands in a catalog: a text with {names}, or one for each plural form, chosen by {n}."""
+"""A text of a catalog: a string with {placeholders}, or one for each plural form, chosen by {n}."""
 
 
 LANGUAGE = "language"
-"""The key of the name that the language gives itself."""
+"""The key of the language's own name."""
 
 
 TRANSLATED_FROM = "translated_from"
@@ -42,11 +41,11 @@ NO_TEXTS = (LANGUAGE, TRANSLATED_FROM)
 
 
 REFUSALS = "refusals"
-"""The section of the sentences that the table itself says: plain texts, which may leave placeholders out."""
+"""The section of the server's own messages: plain texts, which may omit placeholders."""
 
 
 LONGEST_NAME = 40
-"""Letters of a language's own name, which stands in a list on narrow phones."""
+"""Maximum characters of a language's own name, for lists on narrow phones."""
 
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -58,16 +57,16 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:\n]', re.DOTALL)
 
 
-_LONGEST_SAID = 60  # letters of a key that a reason says back
+_LONGEST_SAID = 60  # characters of a key that an error message quotes
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong with a catalog.
+    """An error in a catalog.
 
     Attributes:
-        line: the line of the file, from 1; None where it is the file as a whole.
-        message: what is wrong, and what would be taken.
+        line: the line of the file, from 1; None for the file as a whole.
+        message: the error, and what is allowed.
     """
 
     line: int | None
@@ -87,7 +86,7 @@ class Fault:
 
 
 def make_fault(key: str, line: int | None, /, **values: object) -> Fault:
-    """The fault of the message under this key; what a file says is quoted shortly and without control characters."""
+    """The error with the message of this key; quotes from the file are shortened, without control characters."""
     return Fault(line, Message(key, **{name: _quote(str(value)) for name, value in values.items()}))
 
 
@@ -97,7 +96,7 @@ def _quote(text: str) -> str:
 
 
 class ParsedObject(dict[str, Any]):
-    """An object of JSON; `twice` are the keys that it has more than once."""
+    """A JSON object; `twice` lists its duplicate keys."""
 
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
         super().__init__(pairs)
@@ -106,13 +105,13 @@ class ParsedObject(dict[str, Any]):
 
 
 class Source:
-    """The text of a catalog, to find the line of a key in; it is only read where something is wrong."""
+    """The source text of a catalog, which finds the line of a key; parsed only if there are errors."""
 
     def __init__(self, text: str) -> None:
         self._text = text
 
     def line_of(self, *path: str) -> int:
-        """The line of a key, from 1, by the names that lead to it; of one that is there twice the last."""
+        """The line of a key, from 1, by its path; for a duplicate key, the last one."""
         return self._lines.get(path, 1)
 
     @cached_property
@@ -139,12 +138,12 @@ class Source:
 def check_texts(
     document: ParsedObject, source: Source, english: Mapping[str, Text | None] | None
 ) -> tuple[dict[str, Text], list[Fault]]:
-    """The good texts of a catalog by "section.key", and what is wrong with the others, in the order of their lines.
+    """The valid texts of a catalog by "section.key", and the errors in the others, by line.
 
     Args:
         document: the catalog.
         source: the text that it was read from.
-        english: the texts that the pages have, None for one that is wrong in English, too; None where this is the
+        english: the texts that the pages have, None for one that is invalid in English too; None if this is the
             English catalog itself.
     """
     texts: dict[str, Text] = {}
@@ -180,9 +179,9 @@ def _check_section(
 
 
 def _is_plain(key: str, entry: object, english: Mapping[str, Text | None] | None) -> bool:
-    """Whether a text fills in nothing, as most, nor does the English one: it is good without a look at anything else.
+    """Whether neither a text nor the English one has placeholders, as most: then it is valid without more checks.
 
-    A start waits for the check of every text, which takes half as long with this.
+    Startup waits for the check of every text; this halves its time.
     """
     if not isinstance(entry, str) or "{" in entry or not entry.strip() or _SURROGATE.search(entry):
         return False
@@ -193,7 +192,7 @@ def _is_plain(key: str, entry: object, english: Mapping[str, Text | None] | None
 def _check_text(
     key: str, entry: object, english: Mapping[str, Text | None] | None
 ) -> Iterator[tuple[str, dict[str, str]]]:
-    """What makes a text unfit to be shown, each the key of a message and its values."""
+    """The errors of a text, each as the key of a message and its values."""
     if english is not None and key not in english:
         yield "catalog_no_text", {}
     elif not _is_text(entry):
@@ -223,7 +222,7 @@ def _check_forms(text: Text) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def _check_placeholders(key: str, text: Text, english: Text) -> Iterator[tuple[str, dict[str, str]]]:
-    """A text fills in what the English one does; sentences of the table may leave some of it out."""
+    """Check that a text has the placeholders of the English one; the server's messages may omit some."""
     is_refusal = key.startswith(f"{REFUSALS}.")
     wanted, named = _find_placeholders(english), _find_placeholders(text)
     is_counted = not is_refusal and ("n" in wanted or not isinstance(english, str))
@@ -240,7 +239,7 @@ def _find_placeholders(text: Text) -> set[str]:
 
 
 def find_lacking_forms(language: str, texts: Mapping[str, Text]) -> dict[tuple[str, ...], list[str]]:
-    """The texts with plural forms that lack some which their language needs, by those; it says "other" instead."""
+    """The texts that lack plural forms of their language, by the missing forms; pages use "other" instead."""
     lacking: dict[tuple[str, ...], list[str]] = {}
     for key, text in texts.items():
         if not isinstance(text, str) and (forms := tuple(form for form in forms_of(language) if form not in text)):
@@ -252,33 +251,33 @@ def _write_placeholders(names: set[str]) -> str:
     return ", ".join(f"{{{name}}}" for name in sorted(names))
 
 
-# --- plural forms by the rules of Unicode's CLDR: those that a language has, and the one that it takes for a number ---
+# --- plural forms by Unicode CLDR: the forms of a language, and the one for a number ---
 
 
 FORMS = ("zero", "one", "two", "few", "many", "other")
-"""Those of all languages, as Unicode calls them."""
+"""The plural forms of all languages, as named by Unicode CLDR."""
 
 
 COUNTED = (*range(1000), *(n / 10 for n in range(100)))
-"""Numbers that take every form that a page can need; some languages have one for a million."""
+"""Sample numbers that cover every form a page can need; some languages also have one for a million."""
 
 
 @cache
 def forms_of(language: str) -> tuple[str, ...]:
-    """The forms that a language needs for what pages count, such as "one", "few", "many" and "other" in Polish."""
+    """The plural forms that a language needs on the pages, such as "one", "few", "many" and "other" in Polish."""
     needed = {"other", *map(_rule(language), COUNTED)}
     return tuple(form for form in FORMS if form in needed)
 
 
 def form_for(language: str, number: float) -> str:
-    """The form that a language takes for a number, such as "one" for 1.5 in French."""
+    """The plural form of a language for a number, such as "one" for 1.5 in French."""
     return _rule(language)(number)
 
 
 @cache
 def _rule(language: str) -> "PluralRule":
-    """The rule of a language, by the code of its catalog; that of English where Unicode does not know it."""
-    from babel import Locale, UnknownLocaleError  # loaded when something is counted, not when a table begins
+    """The plural rule of a language, by the code of its catalog; the English one for unknown languages."""
+    from babel import Locale, UnknownLocaleError  # imported late, for a fast start
 
     try:
         return Locale.parse(language, sep="-").plural_form
@@ -286,24 +285,24 @@ def _rule(language: str) -> "PluralRule":
         return Locale("en").plural_form
 
 
-# --- which English text each translation was made from, so that a text whose English has changed is found ---
+# --- hashes of the English texts that translations were made from, to find outdated translations ---
 #
 # A catalog may have an object `"translated_from"`: "section.key" to a short hash of the English text. Pages never get
 # it.
 
 
 DIGITS = 8
-"""Hex digits of a hash: enough to tell two versions of one text apart."""
+"""Hex digits of a hash, enough to tell versions of one text apart."""
 
 
 def hash_of(english: Text) -> str:
-    """The first digits of SHA-256 of a text, or of its plural forms written as JSON."""
+    """The first digits of the SHA-256 of a text, or of its plural forms as JSON."""
     written = english if isinstance(english, str) else json.dumps(dict(english), ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(written.encode()).hexdigest()[:DIGITS]
 
 
 def hashes_of(english: Mapping[str, Text | None], keys: Iterable[str]) -> dict[str, str]:
-    """The hashes of the English texts under these keys; a text that is wrong in English has none."""
+    """The hashes of the English texts under these keys; invalid English texts have none."""
     return {key: hash_of(text) for key in sorted(keys) if (text := english.get(key)) is not None}
 
 
@@ -317,7 +316,7 @@ def write_hashes(path: Path, hashes: Mapping[str, str]) -> None:
     """Replace the hashes in the file of a readable catalog.
 
     Raises:
-        OSError: it cannot be written; the file is as it was.
+        OSError: the file cannot be written; it is unchanged.
     """
     path = path.resolve()
     document = _read(path)
@@ -325,7 +324,7 @@ def write_hashes(path: Path, hashes: Mapping[str, str]) -> None:
     text = json.dumps({**document, TRANSLATED_FROM: dict(sorted(hashes.items()))}, ensure_ascii=False, indent=2)
     new = path.with_name(f"{path.name}.new")
     try:
-        new.write_bytes(f"{text}\n".encode("utf-8", "backslashreplace"))  # keeps half a character escaped
+        new.write_bytes(f"{text}\n".encode("utf-8", "backslashreplace"))  # keeps lone surrogates escaped
         shutil.copymode(path, new)
         new.replace(path)
     except OSError:
@@ -339,27 +338,27 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 FOLDER = Path(__file__).parents[1] / "languages"
-"""One file a language: its own name, then sections of keys and texts."""
+"""One file per language: its own name, then sections of keys and texts."""
 
 
 ENGLISH = "en"
-"""The language that every other one falls back to."""
+"""The fallback language."""
 
 
 SHIPPED = (ENGLISH, "fr")
-"""These keep their names where another file claims one of them."""
+"""Shipped languages, which keep their names if another file claims one."""
 
 
 LARGEST = 1_000_000
-"""Bytes of a file that is read; the English one has 80,000."""
+"""Maximum bytes of a file; the English one has 80,000."""
 
 
 _CODE = re.compile(r"[a-z]{2,3}(-[A-Z]{2}|-[A-Z][a-z]{3})?")
-"""A language as browsers call it, with its region or script where that matters: de, pt-BR, zh-Hant."""
+"""A language code as in browsers, with region or script if needed: de, pt-BR, zh-Hant."""
 
 
 class CatalogError(PegboardError):
-    """The English texts cannot be read: there is nothing that the pages could say."""
+    """The English texts cannot be read, so the pages would have no texts."""
 
     code = "catalog"
 
@@ -376,10 +375,10 @@ class Catalog:
 
     Attributes:
         path: the file.
-        name: the name that the language gives itself; "" where the whole file is left out.
-        texts: its good texts by "section.key".
-        faults: what is wrong, by line; a text that is wrong is said in English.
-        missing: the texts that it lacks or that are wrong, which are said in English.
+        name: the language's own name; "" if the whole file is ignored.
+        texts: its valid texts by "section.key".
+        faults: its errors, by line; an invalid text falls back to English.
+        missing: the missing and invalid texts, which fall back to English.
     """
 
     path: Path
@@ -390,21 +389,21 @@ class Catalog:
 
     @property
     def code(self) -> str:
-        """The language's code, which the file is called by."""
+        """The language's code, which is the file's name."""
         return self.path.stem
 
     @property
     def is_offered(self) -> bool:
-        """Whether the pages can be read in it."""
+        """Whether the pages offer it."""
         return bool(self.name)
 
     @property
     def expected_texts(self) -> dict[str, Text | None]:
-        """Of the English catalog: every text that a translation should have, None for one that is wrong here."""
+        """For the English catalog: every text that a translation should have, None for one that is invalid here."""
         return {**dict.fromkeys(self.missing), **self.texts}
 
     def sentence(self) -> str:
-        """What is wrong in one sentence, with the first fault and the way to see them all."""
+        """The errors in one sentence, with the first one and the command that lists them all."""
         number = len(self.faults)
         became = f"has {number} errors" if number > 1 else "has an error"
         what = f"{became}; those texts are in English" if self.is_offered else "is not used"
@@ -412,11 +411,11 @@ class Catalog:
 
 
 def read_catalog(path: Path, english: Catalog | None = None) -> Catalog:
-    """The catalog in a file, whatever that holds.
+    """Read a catalog; never fails, whatever the file contains.
 
     Args:
         path: the file.
-        english: the English catalog; None where this is it.
+        english: the English catalog; None to read that one itself.
     """
     try:
         text = _read_text(path)
@@ -485,7 +484,7 @@ def _must_have_sections(document: ParsedObject, source: Source) -> None:
 
 
 def read_english(folder: Path | None = None) -> Catalog:
-    """The texts that the pages fall back to: those of its file, and the table of messages.
+    """Read the fallback texts: the English catalog, and the table of messages.
 
     Raises:
         CatalogError: they cannot be read.
@@ -497,7 +496,7 @@ def read_english(folder: Path | None = None) -> Catalog:
 
 
 def add_messages(english: Catalog) -> Catalog:
-    """The English catalog with the table of messages, which its file has not."""
+    """The English catalog with the table of messages added, which its file does not contain."""
     messages = {f"{REFUSALS}.{key}": template for key, template in TRANSLATED.items()}
     return replace(english, texts={**english.texts, **messages})
 
@@ -506,7 +505,7 @@ def read_all(folder: Path | None = None) -> dict[str, Catalog]:
     """Every catalog of a folder by its code, English first.
 
     Raises:
-        CatalogError: there is no English one.
+        CatalogError: there is no usable English one.
     """
     folder = folder or FOLDER
     english = read_english(folder)
@@ -519,7 +518,7 @@ def read_all(folder: Path | None = None) -> dict[str, Catalog]:
 
 
 def leave_out_namesake(catalog: Catalog, others: Iterable[Catalog]) -> Catalog:
-    """A catalog beside the others: left out where one of another language is called the same."""
+    """The catalog, or an ignored one if another language has the same name."""
     names = {
         other.name.casefold(): other.path.name for other in others if other.is_offered and other.code != catalog.code
     }

@@ -1,4 +1,4 @@
-"""Views with their OpenAPI documentation: parameters, request bodies, responses and refusals."""
+"""Endpoints with OpenAPI documentation: parameters, request bodies, responses and errors."""
 
 import json
 import re
@@ -13,11 +13,11 @@ from pegboard.json_parser import parse_json
 from pegboard.storage.transfer.import_parser import DEEPEST, is_too_deep
 from web.http.problems import Problem
 
-# --- fields of requests and responses: one sentence describes each, in the OpenAPI document and in a refusal ---
+# --- fields of requests and responses: the description of each is used in OpenAPI and in errors ---
 
 
 LONGEST_QUOTE = 40
-"""Letters of a wrong value that its refusal repeats."""
+"""Maximum characters of a wrong value that an error quotes."""
 
 
 # --- of requests ---
@@ -29,13 +29,13 @@ def describe(description: str, **more: Any) -> dict[str, Any]:
 
 
 def integer_between(least: int, most: int, description: str, **options: Any) -> fields.Integer:
-    """A whole number from `least` to `most`; neither 6.0 nor "6" is one."""
+    """An integer from `least` to `most`; 6.0 and "6" are invalid."""
     span = validate.Range(least, most)
     return fields.Integer(strict=True, validate=span, metadata=describe(description), **options)
 
 
 def matching(pattern: str, description: str, **options: Any) -> fields.String:
-    """A text that the whole pattern matches."""
+    """A text that fully matches a pattern."""
 
     def check(value: str) -> None:
         if not re.fullmatch(pattern, value):
@@ -45,21 +45,21 @@ def matching(pattern: str, description: str, **options: Any) -> fields.String:
 
 
 def constant(word: str) -> fields.String:
-    """This word and no other."""
+    """A field that must have this value."""
     return fields.String(required=True, validate=validate.Equal(word), metadata=describe(f'"{word}"'))
 
 
 class RequestSchema(Schema):
-    """A request in which unknown fields are refused."""
+    """A request that rejects unknown fields."""
 
     class Meta:
-        """The document says so."""
+        """Reject unknown fields."""
 
         unknown = RAISE
 
 
 class StrictBoolean(fields.Boolean):
-    """A boolean of JSON; no text or number stands for one."""
+    """A JSON boolean; texts and numbers are rejected."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:  # noqa: ARG002
         if not isinstance(value, bool):
@@ -68,10 +68,10 @@ class StrictBoolean(fields.Boolean):
 
 
 def load(schema: Schema, values: Mapping[str, Any], what: str) -> dict[str, Any]:
-    """The values, checked by the schema; `what` they are is for the refusal.
+    """Validate and load the values; `what` they are is named in the error.
 
     Raises:
-        Problem: 422, naming the first wrong field with its value and with what it takes.
+        Problem: 422, with the first wrong field, its value and the allowed values.
     """
     try:
         loaded: dict[str, Any] = schema.load(values)
@@ -88,19 +88,19 @@ def _first_wrong(schema: Schema, values: Mapping[str, Any], names: list[str], wh
 
 
 def unknown_field(name: str, known: Iterable[str], what: str) -> Problem:
-    """The refusal of an unknown field."""
+    """The error for an unknown field."""
     return Problem(422, "shape", "field_unknown", what=what, field=quote(name), fields=", ".join(known))
 
 
 def wrong_field(name: str, takes: str, values: Mapping[str, Any]) -> Problem:
-    """The refusal of a field that is missing, or has a wrong value."""
+    """The error for a missing field or a wrong value."""
     if name not in values:
         return Problem(422, "shape", "field_missing", field=name, takes=takes)
     return Problem(422, "shape", "field_value", field=name, takes=takes, value=quote(values[name]))
 
 
 def quote(value: Any) -> str:
-    """A wrong value as its refusal repeats it."""
+    """A wrong value as quoted in its error."""
     text = json.dumps(value)
     return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 3] + "..."
 
@@ -109,16 +109,16 @@ def quote(value: Any) -> str:
 
 
 class ResponseSchema(Schema):
-    """A response in which later versions may add fields: readers leave out those that they do not know."""
+    """A response; later versions may add fields, and readers ignore unknown ones."""
 
     class Meta:
-        """The document says so."""
+        """Ignore unknown fields."""
 
         unknown = EXCLUDE
 
 
 def integer(sentence: str, **options: Any) -> fields.Integer:
-    """A whole number."""
+    """An integer."""
     return fields.Integer(metadata={"description": sentence}, **({"required": True} | options))
 
 
@@ -152,15 +152,14 @@ def list_of(schema: type[Schema], sentence: str) -> fields.Field[Any]:
     return fields.List(fields.Nested(schema), required=True, metadata={"description": sentence})
 
 
-# --- JSON bodies: of responses on one line; of requests strict (no duplicate names, no NaN), so that all parsers agree
-# ---
+# --- JSON bodies: responses on one line; requests parsed strictly (no duplicate names or NaN), so all parsers agree ---
 
 
 def json_object(request: Request) -> dict[str, Any]:
     """The JSON object in the body of a request.
 
     Raises:
-        Problem: 415, the content type is another; 400, it is not JSON; 422, it is no object.
+        Problem: 415, another content type; 400, not JSON; 422, not an object.
     """
     if request.mimetype != "application/json":
         raise Problem(415, "media_type", "not_json_type", type=request.mimetype or "none")
@@ -190,13 +189,13 @@ def _not_json(why: str) -> Problem:
 
 
 def json_response(values: dict[str, Any], status: int = 200) -> Response:
-    """A response with `values` as JSON on one line, which nobody caches."""
+    """A response with `values` as JSON on one line, not cached."""
     body = json.dumps(values, separators=(",", ":"), ensure_ascii=False)
     return Response(body, status, {"Cache-Control": "no-store"}, mimetype="application/json")
 
 
 View: TypeAlias = Callable[..., Response]
-"""A view function; its arguments are the parts of the path that its rule names."""
+"""A view function; its arguments are the parameters of its path."""
 
 
 Json: TypeAlias = Mapping[str, Any]
@@ -206,7 +205,7 @@ TEXT: Json = {"type": "string"}
 
 
 ANY_REFUSALS = ("bad_host", "too_fast", "internal", "busy")
-"""Codes of refusals that any request can meet."""
+"""Error codes of any request."""
 
 
 BODY_REFUSALS = (
@@ -219,20 +218,20 @@ BODY_REFUSALS = (
     "media_type",
     "shape",
 )
-"""Codes of refusals that any request with a body can meet."""
+"""Error codes of any request with a body."""
 
 
 @dataclass(frozen=True)
 class ResponseDoc:
-    """A response that is no refusal.
+    """Documentation of a successful response.
 
     Attributes:
-        sentence: what it is.
-        schema: the shape of its body, where it has one.
-        example: one such body.
+        sentence: its description.
+        schema: the schema of its body, if any.
+        example: an example body.
         etag: whether its ETag names the state that it shows.
-        content_type: of the body.
-        headers: a sentence for each header that comes with it.
+        content_type: the body's content type.
+        headers: a description of each extra header.
     """
 
     sentence: str
@@ -245,7 +244,7 @@ class ResponseDoc:
 
 @dataclass(frozen=True)
 class RequestBody:
-    """The body of a request: its shape, examples by name, and its content type."""
+    """A request body: its schema, examples by name, and content type."""
 
     schema: Any
     examples: Mapping[str, Any]
@@ -254,12 +253,12 @@ class RequestBody:
 
 @dataclass(frozen=True)
 class Parameter:
-    """A part of the path, or a field of the query.
+    """A path or query parameter.
 
     Attributes:
-        sentence: what it is.
-        schema: its values as a JSON schema, such as `{"type": "integer", "minimum": 1, "maximum": 100}`.
-        example: one value.
+        sentence: its description.
+        schema: its JSON schema, such as `{"type": "integer", "minimum": 1, "maximum": 100}`.
+        example: an example value.
     """
 
     sentence: str
@@ -269,7 +268,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Operation:
-    """A view as the OpenAPI document describes it; `rule` is its path as Flask writes it, without the prefix."""
+    """A view in the OpenAPI document; `rule` is its path as Flask writes it, without the prefix."""
 
     method: str
     rule: str
@@ -282,12 +281,12 @@ class Operation:
 
 
 class DocumentedBlueprint(Blueprint):
-    """A blueprint that remembers how its views are documented.
+    """A blueprint that records the documentation of its views.
 
     Attributes:
-        description: what the views under its tag have in common; "" where another blueprint says it.
-        tag: that groups its views in the document; its name, unless it shares the tag of another one.
-        operations: its views, in the order in which they were defined.
+        description: what the views under its tag have in common; "" if another blueprint has it.
+        tag: the tag of its views in the document; its name, unless it shares another blueprint's tag.
+        operations: its views, in order of definition.
     """
 
     def __init__(self, name: str, description: str = "", *, prefix: str = "", tag: str = "") -> None:
@@ -309,12 +308,12 @@ class DocumentedBlueprint(Blueprint):
         """Decorate the view that serves `rule`.
 
         Args:
-            method: of HTTP.
+            method: the HTTP method.
             rule: the path, with its parameters in angle brackets.
-            answers: its responses by status, refusals apart.
-            refuses: the codes of its refusals.
-            takes: the body of the request.
-            query: the fields of the query; a sentence stands for a text.
+            answers: its successful responses by status.
+            refuses: its error codes.
+            takes: the request body.
+            query: the query parameters; a string is the description of a text.
             path: the parameters in `rule`.
         """
 

@@ -1,4 +1,4 @@
-"""Internationalization of the pages: the language of a request, its texts, and those that each page loads."""
+"""Internationalization (i18n) of the pages: a request's language, its texts, and the texts that each page loads."""
 
 import hashlib
 import json
@@ -17,11 +17,11 @@ from werkzeug.exceptions import NotFound
 from web.http.static_files import assets
 from web.kit.catalogs import ENGLISH, REFUSALS, Catalog, Text, form_for, read_all
 
-# --- which refusals each page can meet, so that no other page loads their translations ---
+# --- refusals that each page can meet, so that other pages need not load their translations ---
 
 
 REFUSAL_KEYS = f"{REFUSALS}."
-"""The beginning of the keys of the sentences that the table itself says."""
+"""The prefix of the keys of the server's own messages."""
 
 
 NOWHERE = (
@@ -30,7 +30,7 @@ NOWHERE = (
     *("no_line", "many_lines", "one_line", "deal_new", "deal_whose", "stage_none", "stage_alone", "amend_nothing"),
     "say_who_first",
 )
-"""Keys of refusals that no page of ours can meet, so that none need load them."""
+"""Keys of refusals that none of our pages can meet, so that none loads them."""
 
 
 CORRECTING = (
@@ -47,14 +47,14 @@ CORRECTING = (
     *("penalty_alone", "muggins_alone", "muggins_not_played", "no_penalty", "no_result", "not_finished"),
     "amend_pinned",
 )
-"""Keys of refusals that a score pad hardly meets, because it offers only what is possible."""
+"""Keys of refusals that a score pad rarely meets, because it offers only what is possible."""
 
 
 HUB_PAGES = {
     f"hub/{page}.html"
     for page in ("card", "desk", "door", "join", "nights", "phone", "result", "screen", "season", "seat")
 }
-"""Pages of a hub that show sentences; what is printed has them by `translate`."""
+"""Hub pages that show messages; printed pages use `translate`."""
 
 
 ONLY_ON = {
@@ -95,7 +95,7 @@ ONLY_ON = {
     f"{REFUSAL_KEYS}no_such_game": {"stats.html", "history.html", "game.html"},
     **{f"{REFUSAL_KEYS}{key}": {"health.html"} for key in ("backup_", "catalog_")},
     f"{REFUSAL_KEYS}code_form": {"join.html"},
-    f"{REFUSAL_KEYS}foreign_origin": {"join.html"},  # a page of this table meets it only through a faulty proxy
+    f"{REFUSAL_KEYS}foreign_origin": {"join.html"},  # on this table's pages only behind a faulty proxy
     f"{REFUSAL_KEYS}wrong_code": {"join.html"},
     **{
         f"{REFUSAL_KEYS}{key}": {"join.html"}
@@ -117,7 +117,7 @@ ONLY_ON = {
     },
     f"{REFUSAL_KEYS}package_": {"hub/season.html"},
 }
-"""Keys of refusals that only these pages can meet: a phone need not load them. One that ends in `_` begins many."""
+"""Keys of refusals that only these pages can meet, so phones need not load them. A final `_` makes a key a prefix."""
 
 
 WEB = Path(__file__).parents[1]
@@ -127,23 +127,23 @@ COOKIE = "language"
 
 
 LATER = "later/"
-"""The folder of templates that name what a page loads later, and its words."""
+"""The folder of templates that name the modules that pages load later, and their texts."""
 
 
 LATER_VERSION = "later"
-"""In place of a version, in addresses of what a page loads later."""
+"""Replaces the version in addresses of modules that are loaded later."""
 
 
 STREAM = "live/table_stream.js"
-"""The module that shows the table live, and loads what a page may need besides."""
+"""The module that shows the table live, and loads other modules when needed."""
 
 
 DYNAMIC = {"live/alarms.js", "pad/amend_penalty_muggins_dialogs.js", "event/strip.js"}
-"""Modules that are imported when they are first needed, with texts of their own: of the template that names them."""
+"""Modules that are imported when first needed; their texts are those of the template that names them."""
 
 
 REPORTED = 5
-"""Faults of a file that the API lists; the health page requests them every few seconds."""
+"""Maximum errors of a file that the API lists, because the health page polls it every few seconds."""
 
 
 IMMUTABLE = "max-age=31536000, immutable"
@@ -157,7 +157,7 @@ words = Blueprint("words", __name__)
 
 @cache
 def catalogs() -> Mapping[str, Catalog]:
-    """Every file of the languages' folder by its code, as it was when the program started; also those left out.
+    """All files of the languages folder by code, as they were at startup, including ignored ones.
 
     Raises:
         CatalogError: the English texts cannot be read.
@@ -166,7 +166,7 @@ def catalogs() -> Mapping[str, Catalog]:
 
 
 def _tie_punctuation(code: str, texts: Mapping[str, Text]) -> Mapping[str, Text]:
-    """French texts with no-break spaces before their punctuation: no line begins with a colon."""
+    """Add no-break spaces before punctuation in French texts, so that no line starts with a colon."""
     if code.partition("-")[0] != "fr":
         return texts
     return {key: _tie(text) for key, text in texts.items()}
@@ -179,12 +179,12 @@ def _tie(french: Text) -> Text:
 
 
 def languages() -> Mapping[str, str]:
-    """The name that each language gives itself, by its code."""
+    """Each language's own name, by its code."""
     return {code: one.name for code, one in sorted(catalogs().items()) if one.is_offered}
 
 
 def catalog_reports() -> list[dict[str, Any]]:
-    """Reports on every file of the languages' folder, for the API."""
+    """Reports on all files of the languages folder, for the API."""
     return [
         {"file": one.path.name, "language": one.name or None, "missing": len(one.missing), "faults": len(one.faults)}
         | {"first_faults": [found.as_json() | found.message.as_json() for found in one.faults[:REPORTED]]}
@@ -194,13 +194,13 @@ def catalog_reports() -> list[dict[str, Any]]:
 
 @cache
 def catalog(language: str) -> Mapping[str, Text]:
-    """All texts of a language that is offered, by "section.key"; those that it lacks are in English."""
+    """All texts of an offered language, by "section.key", with English for missing ones."""
     english = {key: text or key for key, text in catalogs()[ENGLISH].expected_texts.items()}
     return {**english, **_tie_punctuation(language, catalogs()[language].texts)}
 
 
 def translate(language: str, key: str, /, **values: Any) -> str:
-    """The text of a key with its values; an unknown key stands for itself, so that no page fails for a text."""
+    """The text of a key with its values filled in; an unknown key is returned as it is, so that no page fails."""
     text = catalog(language).get(key, key)
     if not isinstance(text, str):
         text = _plural_form(_language_of(language, key), text, values)
@@ -208,7 +208,7 @@ def translate(language: str, key: str, /, **values: Any) -> str:
 
 
 def _language_of(language: str, key: str) -> str:
-    """The language of a text: English where the catalog lacks it."""
+    """The language of a text: English if the catalog lacks it."""
     return language if key in catalogs()[language].texts else ENGLISH
 
 
@@ -226,7 +226,7 @@ def current_language() -> str:
 
 
 def negotiate(tags: Iterable[str]) -> str:
-    """The first of these that is offered, "fr" for "fr-CA" too; English where none is."""
+    """The first offered language, also "fr" for "fr-CA"; English if there is none."""
     offered = {code.lower(): code for code in languages()}
     full = (tag.replace("_", "-").lower() for tag in tags)
     wanted = (name for tag in full for name in (tag, tag.partition("-")[0]))
@@ -242,7 +242,7 @@ _KEY = re.compile(r"""["'`]([a-z]+\.[\w-]*)(["'`]?)""")
 
 
 def _modules(names: set[str]) -> set[str]:
-    """These modules and all that they import, without dynamic ones that have texts of their own."""
+    """These modules and everything they import, except dynamic modules that have texts of their own."""
     known: set[str] = set()
     while names := names - known:
         known |= names
@@ -256,7 +256,7 @@ def _modules_of(template: str) -> set[str]:
 
 @cache
 def _modules_of_all_pages() -> frozenset[str]:
-    """What every page has that shows the table live, and so can load more."""
+    """The modules of every page that shows the table live, which can load more later."""
     pages = [path.name for path in (WEB / "templates").glob("*.html")]
     live = [modules for page in pages if STREAM in (modules := _modules_of(page))]
     return frozenset.intersection(*map(frozenset, live))
@@ -270,7 +270,7 @@ def keys_of(template: str) -> frozenset[str]:
         modules -= _modules_of_all_pages()
     found = {key for name in modules for key in _KEY.findall(assets().source(name))}
     keys = {key for key, quote in found if quote and not key.endswith(".")}
-    beginnings = tuple({key for key, quote in found if not quote or key.endswith(".")})  # the module puts keys together
+    beginnings = tuple({key for key, quote in found if not quote or key.endswith(".")})  # for keys put together
     return frozenset(key for key in catalog(ENGLISH) if key in keys or key.startswith(beginnings))
 
 
@@ -286,15 +286,15 @@ def module_of(language: str, template: str) -> tuple[str, str]:
 
 
 def _with_language(language: str, key: str, text: Text) -> Text:
-    """Plural forms in English say so, or the page would choose among them by the rule of another language."""
+    """Mark English plural forms as English, so the page does not choose among them by another language's rule."""
     own = _language_of(language, key)
     return text if isinstance(text, str) or own == language else {**text, "language": own}
 
 
 def messages(language: str, template: str) -> dict[str, Text]:
-    """The translated refusals that a page can meet; none for English, in which the server sends them.
+    """The translated refusals that a page can meet; none for English, which the server sends.
 
-    What a page loads later has its own alone: those that all pages can meet are there by then.
+    A module that is loaded later gets only its own; the page has the common ones by then.
     """
     english, own = catalog(ENGLISH), catalog(language)
     met = [key for key in english if key.startswith(REFUSAL_KEYS)]

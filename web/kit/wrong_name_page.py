@@ -1,6 +1,6 @@
-"""The page for a browser that uses a name which is not the server's: the address that works, and the setting.
+"""Error page for a wrong host name: shows the address that works, and the setting that adds names.
 
-It has neither style sheet nor script: under that name none would be served. Its own style is admitted by its hash in
+It uses no style sheet or script, because nothing is served under that name. Its inline style is allowed by its hash in
 `web.http.security_middleware`.
 """
 

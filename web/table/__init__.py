@@ -1,1 +1,1 @@
-"""The JSON API: commands, state, games, statistics, settings, exports and imports."""
+"""The table's pages and JSON API: commands, state, games, statistics, settings, exports and imports."""

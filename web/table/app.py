@@ -1,4 +1,4 @@
-"""The Flask application: pages, API and OpenAPI document put together, and the error handlers."""
+"""The Flask application of a table: its pages, API, OpenAPI document and error handlers."""
 
 import logging
 import unicodedata
@@ -39,7 +39,7 @@ from web.table.table_api import previews
 from web.table.transfer_api import transfers
 from web.table.versions_api import versions
 
-# --- the routes of the pages, and the values that every template can use ---
+# --- page routes, and the values that all templates can use ---
 
 
 PAGES = {
@@ -59,21 +59,21 @@ PAGES = {
 
 
 JOIN = "/j/"
-"""The page that pairs a phone; the code may follow, in capitals after a scan: QR codes of capitals are smaller."""
+"""The page that pairs a phone; the code may follow, in upper case after a scan, because such QR codes are smaller."""
 
 
 EVENT, EVENT_PAGE = "/event", "event.html"
-"""The page of the table's event; the id of a game may follow, whose result is then shown as a code."""
+"""The page of the table's event; a game's id may follow, to show its result as a code."""
 
 
 RUNNING_GAME = "now"
-"""Stands for the id of the running game in the path of its page."""
+"""Used for the id of the running game in its page's path."""
 
 
 def add_pages(
     app: Flask, scoreboard: Scoreboard, join: Callable[[], dict[str, Any]], *, is_open: bool, has_bench: bool
 ) -> None:
-    """Add the pages to an application; `join` says how others join the table, which pairs no phones if it `is_open`."""
+    """Add the pages; `join` returns how to join the table, and a table that `is_open` pairs no phones."""
     pages = {path: template for path, template in PAGES.items() if has_bench or path != "/bench"}
     names = [(path, template.removesuffix(".html")) for path, template in pages.items()]
     names += [] if is_open else [(JOIN, "join")]
@@ -119,21 +119,21 @@ def _game_page(scoreboard: Scoreboard, game: str) -> Response:
     return _page("game.html")
 
 
-# --- the rules page: written by the rules of the running game, or by those of a variant that the address names ---
+# --- rules page: for the rules of the running game, or of a variant in the address ---
 
 
 MOST_CACHED = 24
-"""Pages in memory, some 60 kB each: every variant in two languages, and a few house rules."""
+"""Maximum cached pages, of some 60 kB each: every variant in two languages, and a few house rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
-    """What the template of the page needs.
+    """The values for the page's template.
 
     Attributes:
-        rules: that the page explains.
-        variant: the variant that the address names; None for the running game.
-        cache: what the template has written before.
+        rules: the rules to explain.
+        variant: the variant in the address; None for the running game.
+        cache: pages that were rendered before.
     """
 
     rules: Rules
@@ -143,7 +143,7 @@ class RulesPage:
     examples = worked_examples
 
     def cache_book(self, language: str, *, caller: Callable[[], Markup]) -> Markup:
-        """What the template writes for all who read these rules in a language."""
+        """The rendered page, cached for all readers of these rules in a language."""
         key = (language, self.rules, self.variant)
         if key not in self.cache:
             if len(self.cache) >= MOST_CACHED:
@@ -162,7 +162,7 @@ class RulesPage:
 
 
 def rules_page(scoreboard: Scoreboard, cache: dict[Any, Markup]) -> RulesPage:
-    """The page for this request; `cache` holds what is written once for all readers.
+    """The rules page of this request; `cache` is shared by all readers.
 
     Raises:
         Problem: 404, there is no such variant.
@@ -176,7 +176,7 @@ def rules_page(scoreboard: Scoreboard, cache: dict[Any, Markup]) -> RulesPage:
 
 
 def _sort_key(word: str) -> str:
-    """Letters without their accents."""
+    """A word in lower case without accents."""
     return "".join(letter for letter in unicodedata.normalize("NFD", word.lower()) if not unicodedata.combining(letter))
 
 
@@ -184,7 +184,7 @@ log = logging.getLogger(__name__)
 
 
 LONGEST_PATH = 80
-"""Letters of a path that a refusal repeats."""
+"""Maximum characters of a path that an error quotes."""
 
 
 def create_app(
@@ -196,10 +196,10 @@ def create_app(
     join: Callable[[], dict[str, Any]],
     access: sessions.Access,
 ) -> Flask:
-    """Make the application of one table; `join` says how others join it, and `bench` is there only in mock mode."""
-    app = Flask("web", static_folder=None)  # whose folder of templates it has; `StaticFiles` serves the others
-    app.url_map.merge_slashes = False  # or Flask would redirect
-    app.logger.removeHandler(default_handler)  # it would write to standard output
+    """Create the application of one table; `join` returns how to join it, and `bench` is set only in mock mode."""
+    app = Flask("web", static_folder=None)  # "web" has the templates folder; `StaticFiles` serves static files
+    app.url_map.merge_slashes = False  # else Flask would redirect
+    app.logger.removeHandler(default_handler)  # which would write to standard output
     app.extensions[EXTENSION] = Parts(scoreboard, settings, service, bench, catalog_reports, version_of_program())
     app.extensions[sessions.EXTENSION] = access
     app.before_request(_refuse_double_slash)
@@ -223,7 +223,7 @@ def _add_api(app: Flask, bench: Bench | None) -> None:
 
 
 def _refuse_double_slash() -> None:
-    """A path that begins with several slashes is not found: Flask would drop all but one of them."""
+    """Refuse a path that begins with several slashes, because Flask would drop all but one."""
     if request.environ["PATH_INFO"].startswith("//"):
         raise NotFound
 
@@ -246,7 +246,7 @@ def _log_refusal(problem: Problem) -> None:
 
 
 def _without_details(problem: Problem) -> Problem:
-    """What cannot be read or stored names files and programs of this machine: for its log, and whoever is paired."""
+    """Hide details of storage faults, which name this machine's files and programs, from unpaired clients; log them."""
     if sessions.sees_codes(request):
         return problem
     about = f"{quote_request(request.method, request.path)}: {quote_text(str(problem))}"

@@ -1,4 +1,4 @@
-"""The API of the workbench of mock mode: its picture, and keys, plugs and faults."""
+"""The API of mock mode's workbench: its picture, keys, plugs and faults."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -109,7 +109,7 @@ def fault() -> Response:
 
 
 def _bench() -> Bench:
-    return cast("Bench", parts().bench)  # without one these views are not registered
+    return cast("Bench", parts().bench)  # these views are only registered with a bench
 
 
 def _load(schema: Schema, what: str) -> dict[str, Any]:

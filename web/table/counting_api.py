@@ -1,4 +1,4 @@
-"""The API that counts cards: a hand by its ranks or cards, and the play of a deal; nothing is scored."""
+"""API for counting cards: a hand by ranks or cards, and the play of a deal; nothing is scored."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -44,15 +44,15 @@ from web.kit.documented_endpoints import (
 )
 from web.table.program_parts import parts
 
-# --- counting for the API: a hand by its ranks or cards, and a play by the cards laid, as JSON-ready values ---
+# --- counting: a hand by its ranks or cards, and a play by the cards played, as JSON-ready values ---
 
 
 GO = "go"
-"""Stands among the cards laid where a player has said go."""
+"""The word for a go among the cards played."""
 
 
 _SETTLED = Question(is_open=False, answers=NOBS, closed=())
-"""There is no question where the suits are known."""
+"""No question, because the suits are known."""
 
 
 # --- the show ---
@@ -63,9 +63,9 @@ class Count:
     """A counted hand or crib, with the two questions about its suits.
 
     Attributes:
-        show: the hand with what it scores; a flush of four in a crib scores nothing.
+        show: the hand with its score; a flush of four in a crib scores nothing.
         crib: whether it is the crib.
-        flush: how many cards its flush has, whether that scores or not.
+        flush: number of cards in its flush, even if that scores nothing.
         flush_query: the question about the flush.
         nobs_query: the question about the jack of the starter's suit.
     """
@@ -89,16 +89,16 @@ def count_by_ranks(
     """Count a hand or crib by its ranks.
 
     Args:
-        ranks: four ranks, such as `A 4 5 6`, or three of a hand in the game of five cards.
-        starter: one rank; None counts four cards alone.
-        flush: of how many cards there is a flush, 0, 4 or 5, of three cards 3 or 4; a crib may have one of four, which
-            scores nothing there unless `crib_flush` is 4. None takes the plainest answer that can be.
-        nobs: 1 where the hand has the jack of the starter's suit, else 0; None as in `flush`.
+        ranks: four ranks, such as `A 4 5 6`, or three for a hand in five-card cribbage.
+        starter: one rank; None counts only the four cards.
+        flush: number of cards in a flush: 0, 4 or 5, with three cards 3 or 4. A crib may have one of four, which scores
+            nothing unless `crib_flush` is 4. None for the simplest possible answer.
+        nobs: 1 if the hand has the jack of the starter's suit, else 0; None as for `flush`.
         crib: whether it is the crib.
-        crib_flush: cards of one suit that are a flush there: 5, or 4 where the house counts its four.
+        crib_flush: cards of one suit for a flush in the crib: 5, or 4 as a house rule.
 
     Raises:
-        RuleError: as `count_ranks`, or a crib is counted without the starter.
+        RuleError: as `count_ranks`, or a crib without the starter.
     """
     hand, cut = read_ranks(ranks), None if starter is None else read_ranks(starter)[:1]
     _check_crib(len(hand), cut, crib=crib)
@@ -119,7 +119,7 @@ def count_by_cards(cards: str, starter: str | None, *, crib: bool, crib_flush: i
     Raises:
         RuleError: as `count_show`.
     """
-    read_cards(f"{cards} {starter or ''}")  # a program names every suit
+    read_cards(f"{cards} {starter or ''}")  # programs must name every suit
     show = count_show(cards, starter, crib=crib, crib_flush=crib_flush)
     return Count(show, crib, flush_points(show.hand, show.starter), _SETTLED, _SETTLED)
 
@@ -132,7 +132,7 @@ def _check_crib(cards: int, starter: object, *, crib: bool) -> None:
 
 
 def count_values(count: Count) -> dict[str, Any]:
-    """The count as JSON-ready values; a card is given by its place: 0 to 3 in a hand of four, then the starter."""
+    """The count as JSON-ready values; cards are given by position: 0 to 3 in a hand of four, then the starter."""
     show = count.show
     return {
         "points": show.points,
@@ -150,7 +150,7 @@ def _parts(show: Show) -> Iterator[dict[str, Any]]:
 
 
 def _places(show: Show) -> Iterator[list[int]]:
-    """The places of each part's cards, low cards first: cards of equal rank differ in their place."""
+    """The positions of each part's cards, low cards first; cards of equal rank differ in their positions."""
     cards = show.hand if show.starter is None else (*show.hand, show.starter)
     numbered = sorted(Card(card.rank, str(place)) for place, card in enumerate(cards))
     for part in rank_parts(numbered):
@@ -184,14 +184,14 @@ def _crib_flush(count: Count) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class PlayStep:
-    """A card laid, or a go said.
+    """A card played, or a go.
 
     Attributes:
         act: the card, or None for a go.
-        seat: who laid or said it.
-        count: the count with it, before that begins anew.
+        seat: the player's seat.
+        count: the count with it, before the count starts over.
         after: the play after it.
-        pile: places among the steps of the cards of this count.
+        pile: the step positions of the cards in this count.
     """
 
     act: Card | None
@@ -202,17 +202,16 @@ class PlayStep:
 
 
 def play_so_far(players: int, dealer: int, cards: int, laid: str) -> tuple[Play, tuple[PlayStep, ...]]:
-    """The play of a deal as it stands, with each step that led there.
+    """The current play of a deal, with each step that led there.
 
     Args:
         players: two to four.
         dealer: the seat that deals, from 0.
-        cards: how many each player holds: four, or three in five-card.
-        laid: ranks or cards in the order of play, and `go` where somebody said it; empty before the first.
+        cards: cards in each hand: four, or three in five-card cribbage.
+        laid: ranks or cards in the order of play, with `go` for each go; empty before the first.
 
     Raises:
-        RuleError: there is no such play, a word is neither a card nor `go`, or it cannot be done then; the sentence
-            names it.
+        RuleError: no such play, a word is neither a card nor `go`, or it is not possible then; the message names it.
     """
     play = begin_play([f"seat {seat}" for seat in range(players)], [cards] * players, dealer=dealer)
     steps: list[PlayStep] = []
@@ -236,7 +235,7 @@ def _step(play: Play, card: Card | None, pile: tuple[int, ...], place: int) -> P
 
 
 def play_values(play: Play, steps: Sequence[PlayStep]) -> dict[str, Any]:
-    """The play as JSON-ready values; the cards of a part are given by their places among the steps."""
+    """The play as JSON-ready values; a part's cards are given by their positions among the steps."""
     no_go = _why_no_go(play)
     return {
         "count": play.laid.count,
@@ -266,7 +265,7 @@ def _step_values(step: PlayStep) -> dict[str, Any]:
 
 
 def _part_values(part: Part, pile: Sequence[int]) -> dict[str, Any]:
-    """All of a part's cards lie at the end of the pile."""
+    """The values of a part; all its cards are at the end of the pile."""
     places = pile[-len(part.cards) :]
     return {"kind": part.kind, "cards": list(places), "points": part.points, "said": _part_words(part)}
 
@@ -286,7 +285,7 @@ def _part_words(part: Part) -> str:
 
 
 def _why_no_go(play: Play) -> str | None:
-    """Why nobody may say go now; None where the player in turn may."""
+    """Why nobody may say go now; None if the player whose turn it is may."""
     try:
         play.go(play.turn or 0)
     except RuleError as error:
@@ -295,7 +294,7 @@ def _why_no_go(play: Play) -> str | None:
 
 
 def _ranks_closed(play: Play) -> Iterator[dict[str, Any]]:
-    """The ranks that cannot be laid now."""
+    """The ranks that cannot be played now."""
     known = [card.rank for card in (*play.turned, *play.laid.cards)]
     for rank, name in enumerate(RANKS, 1):
         card = Card(rank, "")
@@ -344,7 +343,7 @@ def _kind() -> fields.String:
 
 
 class PartSchema(Schema):
-    """Some cards of a hand that score together."""
+    """Cards of a hand that score together."""
 
     kind = _kind()
     cards = integers("the positions of its cards: 0 to 3 in the hand, 4 for the starter (0 to 2 and 3 in five-card)")
@@ -385,7 +384,7 @@ class CountSchema(Schema):
 
 
 class PlayPartSchema(Schema):
-    """Some cards of the play that score together."""
+    """Cards of the play that score together."""
 
     kind = _kind()
     cards = integers("the positions of its cards among the steps")
@@ -394,7 +393,7 @@ class PlayPartSchema(Schema):
 
 
 class StepSchema(Schema):
-    """A card laid, or a go said."""
+    """A card played, or a go."""
 
     act = string('the card, or "go"')
     seat = integer("the player's seat")
@@ -406,7 +405,7 @@ class StepSchema(Schema):
 
 
 class NoRankSchema(Schema):
-    """A rank that cannot be laid now."""
+    """A rank that cannot be played now."""
 
     rank = string("the rank", validate=validate.OneOf(RANKS))
     code = string("a stable word for the reason")
@@ -414,7 +413,7 @@ class NoRankSchema(Schema):
 
 
 class PlaySchema(Schema):
-    """The play of a deal as it stands."""
+    """The current play of a deal."""
 
     count = integer("the count that the next card adds to")
     turn = integer("the seat to play a card or say go; null after the last card", allow_none=True)
@@ -485,10 +484,10 @@ def play() -> Response:
 
 
 def _refuse_in_event() -> None:
-    """While a game of an event is played, its players count by themselves.
+    """Refuse to count during a game of an event, whose players must count themselves.
 
     Raises:
-        Problem: 403, one is, and no director asks.
+        Problem: 403, there is such a game, and the client is not a director.
     """
     game = parts().scoreboard.view.game
     if game.pairing and game.outcome is None and not sessions.is_director(request):
@@ -496,10 +495,10 @@ def _refuse_in_event() -> None:
 
 
 def _query(known: Iterable[str], what: str) -> dict[str, str]:
-    """The fields of the query.
+    """The query parameters.
 
     Raises:
-        Problem: 422, one is unknown or there twice.
+        Problem: 422, a parameter is unknown or repeated.
     """
     for name, values in request.args.lists():
         if name not in known:
@@ -510,14 +509,14 @@ def _query(known: Iterable[str], what: str) -> dict[str, str]:
 
 
 def _check_alone(query: dict[str, str]) -> None:
-    """Where `cards` name the suits, nothing else may say something about them."""
+    """Check that nothing else is said about the suits if `cards` names them."""
     beside = [name for name in ("ranks", "flush", "nobs") if name in query]
     if beside:
         raise Problem(422, "shape", "field_beside_cards", field=beside[0])
 
 
 def _choice(query: dict[str, str], name: str, known: Mapping[str, Parameter]) -> int | None:
-    """The field `name`, one of the numbers that its documentation lists; None where it is left out."""
+    """The parameter `name`, one of the numbers in its documentation; None if missing."""
     value, choices = query.get(name), list(map(str, known[name].schema["enum"]))
     if value is not None and value not in choices:
         raise Problem(422, "shape", "field_choice", field=name, choices=", ".join(choices), value=quote(value))

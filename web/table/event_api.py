@@ -52,7 +52,7 @@ class JoinEventSchema(RequestSchema):
 
 
 class LeaveEventSchema(RequestSchema):
-    """The wish to leave the event."""
+    """A request to leave the event."""
 
     leave = StrictBoolean(required=True, validate=validate.Equal(True), metadata=describe("true", enum=[True]))
 
@@ -69,7 +69,7 @@ class HubAnswerSchema(RequestSchema):
 
 
 class CallWishSchema(RequestSchema):
-    """The wish to call somebody, or to take that back."""
+    """A request to call somebody, or to cancel the call."""
 
     kind = fields.String(
         data_key="for", required=True, validate=validate.OneOf(CALLED), metadata=describe('"judge" or "director"')
@@ -78,7 +78,7 @@ class CallWishSchema(RequestSchema):
 
 
 class HubQuestionSchema(ResponseSchema):
-    """A hub that is to be confirmed at the keys of the table or by a director, or null."""
+    """A hub to confirm at the table's keys or by a director, or null."""
 
     hub = string("the address of the hub's pages")
     broker = string("the broker it names, if on another machine; otherwise empty")
@@ -244,14 +244,14 @@ def _event_table() -> EventTable:
 
 
 def _confirms_hubs() -> bool:
-    """Whether the client may send the table to a hub of its choice: where everyone is a director, that is nobody's."""
+    """Whether the client may confirm any hub: a director; at an open table, only the table's own machine."""
     if sessions.current_access().is_open:
         return is_local_request(request)
     return sessions.is_director(request)
 
 
 def _may_leave(table: EventTable) -> bool:
-    """Whether the client may have the table leave its event: a director, or who has joined it."""
+    """Whether the client may make the table leave its event: a director, or the device that joined."""
     device, place = sessions.device(request), table.place
     return sessions.role(request) == "director" or (bool(device) and place is not None and place.by == device)
 

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from pegboard.core.view import View
 
 RETRY = b"retry: 1000\n\n"
-"""Milliseconds after which a browser connects again."""
+"""Milliseconds before a browser reconnects."""
 
 HEARTBEAT_S = 5.0
-"""Seconds between heartbeats; a page that hears nothing for 12 s says so, and connects again after 25 s."""
+"""Seconds between heartbeats; a page shows a warning after 12 s without one, and reconnects after 25 s."""
 
 RETRY_WHEN_FULL_S = 5
-"""Seconds after which a viewer for whom there was no room may try again."""
+"""Seconds before a viewer that was refused for lack of room may retry."""
 
 
 class EventStream:
@@ -43,14 +43,14 @@ class EventStream:
         sees_codes: Callable[[Scope], bool] = lambda _: True,
         device_of: Callable[[Scope], str] = lambda _: "",
     ) -> None:
-        """Make the application.
+        """Create the application.
 
         Args:
-            feed: the newest view.
-            settings: of the web.
+            feed: the feed of views.
+            settings: the web settings.
             bench: the workbench of mock mode.
-            sees_codes: who may see the bench, whose panel shows the code that pairs a phone.
-            device_of: the paired device that a request comes from, "" for none.
+            sees_codes: whether a client may see the bench, whose panel shows the pairing code.
+            device_of: returns the paired device of a request, "" for none.
         """
         self._feed, self._settings, self._bench = feed, settings, bench
         self._sees_codes, self._device_of = sees_codes, device_of
@@ -81,16 +81,16 @@ class EventStream:
             viewer.wake.set()
 
     def end_unpaired(self, paired: Container[str]) -> None:
-        """End the streams of devices that are not paired any more; called in the event loop."""
+        """End the streams of devices that are no longer paired; called in the event loop."""
         for viewer in self._viewers:
             if viewer.is_paired and viewer.client not in paired:
                 viewer.end()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one viewer until it leaves or the server shuts down.
+        """Serve one viewer until it disconnects or the server shuts down.
 
         Raises:
-            Problem: there is no room, the method is not GET, or a device that is not paired asks for the bench.
+            Problem: there is no room, the method is not GET, or an unpaired device requests the bench.
         """
         if scope["method"] != "GET":
             raise Problem(405, "method", "events_by_get", headers={"Allow": "GET"})
@@ -113,7 +113,7 @@ class EventStream:
 
     @property
     def viewer_count(self) -> int:
-        """How many streams are open."""
+        """The number of open streams."""
         return len(self._viewers)
 
     # --- viewers ---
@@ -132,17 +132,17 @@ class EventStream:
         return viewer
 
     def _publish_for(self, viewer: Viewer) -> None:
-        """Have the newest state, which a new viewer begins with, and the bench's picture if it gets that."""
+        """Publish the newest state, with which a new viewer starts, and the bench's picture if it gets that."""
         self._publish_state()
         if self._picture in viewer.last_sent:
             self._publish_picture()
         self._start_heartbeat()
 
     def _make_room(self, new: Viewer, *, is_limited: bool) -> None:
-        """Where there is no place left, end a stream of whoever has most, of one that is not paired first.
+        """If no slot is left, end a stream of the client with the most, of an unpaired one first.
 
         Raises:
-            Problem: there is none to be ended, or the client has as many as it may.
+            Problem: no stream may be ended for this one, or the client has reached its limit.
         """
         if not self._is_open:
             raise _full("putting_away")
@@ -162,10 +162,10 @@ class EventStream:
         ended.end()
 
     def _require_share(self, new: Viewer) -> None:
-        """See that a paired device, or an address and its network, has fewer streams than it may.
+        """Check that a paired device, or an address and its network, is below its limit of streams.
 
         Raises:
-            Problem: it has not.
+            Problem: the limit is reached.
         """
         most = self._settings.viewers_per_address
         limits = {new.client: most} if new.is_paired else limits_of(new.address, most)
@@ -190,9 +190,9 @@ class EventStream:
     # --- publishing ---
 
     def _call_in_loop(self, call: Callable[[], None]) -> None:
-        """Call in the event loop, from any thread; not without a viewer: the next one begins with the newest."""
+        """Call in the event loop, from any thread; not without viewers, because the next one starts with the newest."""
         if self._viewers:
-            with contextlib.suppress(RuntimeError):  # the loop has ended in between
+            with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
                 self._loop.call_soon_threadsafe(call)
 
     def _board_changed(self) -> None:
@@ -215,7 +215,7 @@ class EventStream:
         for viewer in self._viewers:
             viewer.notify(channel)
 
-    # --- heartbeat: one timer for all, none without a viewer ---
+    # --- heartbeat: one timer for all, only while there are viewers ---
 
     def _start_heartbeat(self) -> None:
         if self._heartbeat is None:

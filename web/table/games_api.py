@@ -1,4 +1,4 @@
-"""The API of games: a page of the list, and one game with its sheet and its figures."""
+"""The API of games and statistics: the list of games, and one game with its score sheet and statistics."""
 
 import re
 from datetime import UTC, datetime
@@ -32,11 +32,11 @@ from web.table.openapi_document import STATE
 from web.table.program_parts import ETAG, parts, respond_unless_known
 from web.table.schemas import EntrySchema, RulesSchema
 
-# --- schemas of the list of games and of one game with its sheet and its figures, and an example of each ---
+# --- schemas of the list of games and of one game, with examples ---
 
 
 class CardSchema(Schema):
-    """A game in a line of the list."""
+    """A line of the list of games."""
 
     id = string("the game's id")
     match = string("the match's id, which is the id of its first game")
@@ -70,7 +70,7 @@ class GamesSchema(Schema):
 
 
 class DealLaneSchema(Schema):
-    """Holes that a lane pegged in a deal; together, of all deals, they are where its front peg stands."""
+    """Holes that a lane pegged in a deal; all deals add up to its front peg's hole."""
 
     play = integer("cards played, go and heels")
     hand = integer("the hand, or both partners' hands")
@@ -100,7 +100,7 @@ class PegStepSchema(Schema):
 
 
 class AverageSchema(Schema):
-    """Points a deal."""
+    """Points per deal."""
 
     deals = integer("number of deals played to their end with known reasons")
     average = decimal("their average points; null if there are none", allow_none=True)
@@ -118,7 +118,7 @@ class LaneFiguresSchema(Schema):
 
 
 class CountedHandSchema(Schema):
-    """A hand or a crib that was counted; its cards are not known."""
+    """A hand or crib that was counted; its cards are unknown."""
 
     why = string("hand or crib")
     deal = integer("the deal it was counted in")
@@ -143,7 +143,7 @@ class LeftOutSchema(Schema):
 
 
 class FiguresSchema(Schema):
-    """A game in figures."""
+    """Statistics of a game."""
 
     first_dealer = integer("the seat that dealt first")
     lead_changes = integer("number of times another lane took the lead")
@@ -154,16 +154,16 @@ class FiguresSchema(Schema):
 
 
 class PlayedRulesSchema(RulesSchema):
-    """The rules of a game, with what its printed sheet asks."""
+    """The rules of a game, with those for its printed sheet."""
 
     confirm = boolean("whether the players confirm the result")
 
 
 class RenamingSchema(Schema):
-    """A name that was corrected, in this game or another one of its match."""
+    """A corrected name, in this game or another one of its match."""
 
     class Meta:
-        """`from` is a word of Python."""
+        """Needed for `from`, which is a Python keyword."""
 
         include: ClassVar[dict[str, fields.String]] = {"from": string("the name before")}
 
@@ -175,7 +175,7 @@ class RenamingSchema(Schema):
 
 
 class PlayedSchema(CardSchema):
-    """A game with its sheet and its figures."""
+    """A game with its score sheet and statistics."""
 
     correctable = boolean("whether it can be corrected, because it belongs to the current match")
     epoch = string("the journal's id")
@@ -263,11 +263,11 @@ history = DocumentedBlueprint("history", "Games played: list, statistics, export
 
 
 PAGE, LONGEST_PAGE = 20, 100
-"""Games on a page of the list: by default, and at most."""
+"""Games on a page of the list: default and maximum."""
 
 
 JOURNAL_REFUSALS = (*ANY_REFUSALS, "journal")
-"""Refusals of requests that read the journal."""
+"""Error codes of requests that read the journal."""
 
 
 PLAYER = Parameter(
@@ -337,7 +337,7 @@ def one_game(game: str) -> Response:
 
 
 def no_game(game: str) -> Problem:
-    """The refusal of an unknown game."""
+    """The error for an unknown game."""
     return Problem(404, "no_game", "no_such_game", game=quote(game))
 
 
@@ -348,18 +348,18 @@ def _limit() -> int:
     return int(limit)
 
 
-# --- the API of statistics: all finished games added up, for each player and each pair of players ---
+# --- API of statistics: all finished games, for each player and each pair of players ---
 
 
 statistics = DocumentedBlueprint("statistics", tag="history")
 
 
 STATISTICS = "/api/v1/stats"
-"""The path that takes longest to answer."""
+"""The slowest path."""
 
 
 LATEST = 4_102_444_800
-"""Seconds since 1970 of the last moment that is accepted: the beginning of 2100."""
+"""Latest accepted time in seconds since 1970: the start of 2100."""
 
 
 class SkunksSchema(Schema):
@@ -377,7 +377,7 @@ class MatchesSchema(Schema):
 
 
 class FirstDealerSchema(Schema):
-    """Games that began with their deal."""
+    """Games in which they dealt first."""
 
     games = integer("number of games dealt first")
     won = integer("number won")
@@ -408,7 +408,7 @@ class SolitaireSchema(Schema):
 
 
 class PlayerSchema(LaneFiguresSchema):
-    """One player, or two who were partners, in all games together."""
+    """All games of one player, or of two partners."""
 
     names = strings("one name, or two partners' names")
     games = integer("finished games, without solitaire")
@@ -433,7 +433,7 @@ class PlayerSchema(LaneFiguresSchema):
 
 
 class MeetingSchema(Schema):
-    """Two who met."""
+    """Two players or partnerships who met."""
 
     names = fields.List(
         fields.List(fields.String()), required=True, metadata={"description": "the names of both sides"}
@@ -444,7 +444,7 @@ class MeetingSchema(Schema):
 
 
 class NotCountedSchema(Schema):
-    """Games that count for nothing."""
+    """Games that do not count."""
 
     games_given_up = integer("abandoned games")
     games_unfinished = integer("unfinished games")
@@ -507,13 +507,13 @@ def _variant() -> str | None:
 
 
 def _since() -> int | None:
-    """In nanoseconds since 1970."""
+    """The parameter `since` in nanoseconds since 1970."""
     since = request.args.get("since")
     if since is None:
         return None
     seconds: Decimal | None = None
     if re.fullmatch(r"[0-9]{1,10}(\.[0-9]{1,9})?", since, re.ASCII):
-        seconds = Decimal(since)  # a float has no room for nanoseconds
+        seconds = Decimal(since)  # a float cannot hold nanoseconds
     elif re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", since, re.ASCII):
         seconds = _day(since)
     if seconds is None or not 0 <= seconds <= LATEST:

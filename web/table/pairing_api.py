@@ -1,4 +1,4 @@
-"""The API that pairs devices with a code, unpairs them, and says what role a device has."""
+"""The API for pairing and unpairing devices, and for a device's role."""
 
 from typing import Any, get_args
 
@@ -30,13 +30,13 @@ from web.kit.documented_endpoints import (
 )
 
 LONGEST_CODE = 40
-"""Letters of a code with all the blanks and dashes that it may be typed with."""
+"""Maximum characters of a code as typed, with spaces and dashes."""
 
 LONGEST_ID = 32
-"""Letters of the id of a paired device; ours have 16."""
+"""Maximum characters of a paired device's id; ours have 16."""
 
 REFUSES = (*(code for code in BODY_REFUSALS if code != "not_paired"), "not_stored")
-"""Codes of refusals that these requests can meet: nobody need be paired for them."""
+"""Error codes of these requests, which need no pairing."""
 
 A_DEVICE = {
     "id": "9f2c07d1e4b85a36",
@@ -65,7 +65,7 @@ class PairSchema(RequestSchema):
 
 
 class UnpairSchema(RequestSchema):
-    """The device to be unpaired, or all of them."""
+    """The device to unpair, or all of them."""
 
     all = StrictBoolean(load_default=False, metadata=describe("true for every device, false for this one"))
     device = fields.String(
@@ -127,7 +127,7 @@ class PairedDevicesSchema(ResponseSchema):
 
 
 class PairingSchema(ResponseSchema):
-    """How a phone is paired now."""
+    """How to pair a phone now."""
 
     code = fields.String(
         required=True, allow_none=True, metadata={"description": "the code to type; null at an open table"}
@@ -264,7 +264,7 @@ def _pair(access: Access, code: str) -> Response:
         raise Problem(403, "wrong_code", "wrong_code")
     access.rates.refund_pairing(request)
     before = access.session_of(request.cookies)
-    if before.role == "director" and role == "scorer":  # a director loses nothing by it, and gains no time
+    if before.role == "director" and role == "scorer":  # a director keeps the role, and the pairing is not extended
         return json_response(_values(before))
     try:
         session, cookie = access.pair(role, before.device, request.headers.get("User-Agent", ""))

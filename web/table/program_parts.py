@@ -1,4 +1,4 @@
-"""The parts of the program that the API works on: scoreboard, settings, the service, and the workbench of mock mode."""
+"""The parts of the program that the API uses: scoreboard, settings, the service, and the workbench of mock mode."""
 
 import contextlib
 import hashlib
@@ -23,8 +23,7 @@ from pegboard.table.scoreboard import Scoreboard
 from web.http import static_files
 from web.kit.documented_endpoints import json_response
 
-# --- conditional responses: an ETag of the journal's newest event and the program's version, and 304 for what is known
-# ---
+# --- conditional responses: an ETag of the newest event and the program's version, and 304 if unchanged ---
 
 
 ETAG = {"ETag": "the journal's epoch, its newest relevant event, and the program's version"}
@@ -40,9 +39,9 @@ def state_id(view: View) -> str:
 
 
 def respond_unless_known(revision: int, values: Callable[[], dict[str, Any]]) -> Response:
-    """The values, or 304 where the client has them already from this version of the program."""
+    """The values, or 304 if the client already has them from this version of the program."""
     etag = f"{parts().scoreboard.view.epoch}-{revision}-{parts().version}"
-    is_known = request.if_none_match.contains_weak(etag)  # a compressed response has a weak one
+    is_known = request.if_none_match.contains_weak(etag)  # a compressed response has a weak ETag
     response = Response(status=304) if is_known else json_response(values())
     response.set_etag(etag)
     response.headers["Cache-Control"] = "private, no-cache"
@@ -50,21 +49,21 @@ def respond_unless_known(revision: int, values: Callable[[], dict[str, Any]]) ->
 
 
 def version_of_program() -> str:
-    """The version of the static files, which pages are written with, and of the modules, which make the responses.
+    """The version of the static files, which are in the pages, and of the modules that make the responses.
 
-    It is read when the program starts: files that are replaced later do not run yet. Their bytes are not read: an
-    update changes the size of a module, or at least the time it was written.
+    It is computed at startup, because files replaced later are not running yet. Files are not read: an update changes a
+    module's size, or at least its modification time.
     """
     modules = hashlib.sha256()
     for file in sorted((file for folder in PROGRAM for file in _list_modules(folder)), key=lambda file: file.path):
-        with contextlib.suppress(FileNotFoundError):  # an editor's lock is a link to nowhere
+        with contextlib.suppress(FileNotFoundError):  # an editor's lock file is a dangling link
             written = file.stat()
             modules.update(f"{file.path} {written.st_size} {written.st_mtime_ns} ".encode())
     return f"{static_files.assets().version}-{modules.hexdigest()[: static_files.VERSION_LETTERS]}"
 
 
 def _list_modules(folder: str | Path) -> Iterator[os.DirEntry[str]]:
-    """The modules of a folder and its folders; a start waits for it, and `Path.rglob` takes twice as long."""
+    """All modules in a folder, recursively; startup waits for this, and `Path.rglob` is half as fast."""
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
@@ -74,42 +73,42 @@ def _list_modules(folder: str | Path) -> Iterator[os.DirEntry[str]]:
 
 
 EXTENSION = "pegboard"
-"""The name of the parts among the extensions of the Flask application."""
+"""The name of the parts in the extensions of the Flask application."""
 
 
 class Bench(Protocol):
-    """What mock mode offers; errors of its methods are sentences."""
+    """The interface of mock mode's workbench; errors have readable messages."""
 
     def press(self, key: str, level: str) -> None:
-        """Move the mock pin of a key "down" or "up".
+        """Set the mock pin of a key "down" or "up".
 
         Raises:
-            ValueError: there is no such key or level.
+            ValueError: unknown key or level.
         """
 
     def plug(self, device: str, plugged: bool) -> None:
-        """Plug a device in, or pull it out.
+        """Plug a device in, or unplug it.
 
         Raises:
-            ValueError: there is no such device.
+            ValueError: unknown device.
         """
 
     def fault(self, device: str, name: str, on: bool) -> None:
-        """Have a device fail in the way of that name, or mend it.
+        """Turn a device's fault on or off.
 
         Raises:
-            ValueError: there is no such device or fault.
+            ValueError: unknown device or fault.
         """
 
     def follow(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Call `callback`, which only wakes, whenever the picture may have changed; the returned function ends that."""
+        """Call `callback`, which must not block, when the picture may have changed; the returned function ends that."""
 
     def picture(self) -> dict[str, Any]:
-        """What panel, strip, keys and buses show now, JSON-ready; quick enough for the event loop."""
+        """The current picture of panel, strip, keys and buses, JSON-ready; fast enough for the event loop."""
 
 
 class Service:
-    """The program round the scoreboard: version, uptime, open streams, devices, brightness and versions."""
+    """The running service: version, uptime, open streams, devices, brightness and updates."""
 
     def __init__(
         self,
@@ -122,9 +121,9 @@ class Service:
         stalls: Callable[[], list[dict[str, Any]]] = list,
         event: EventTable | None = None,
     ) -> None:
-        """`viewers` counts the open event streams, `stalls` tells what has stalled; the uptime runs from now on.
+        """`viewers` counts the open event streams, `stalls` lists stalled parts; the uptime starts now.
 
-        `event` is the table's part in events; None where it can have none.
+        `event` is the table's part in events, or None.
         """
         self.devices, self.viewers, self.brightness, self.updates = devices, viewers, brightness, updates
         self.stalls, self.event = stalls, event
@@ -132,7 +131,7 @@ class Service:
         self._clock, self._started_s = clock, clock()
 
     def uptime_s(self) -> float:
-        """Seconds since it started to serve."""
+        """Seconds since the service started."""
         return self._clock() - self._started_s
 
 
@@ -141,12 +140,12 @@ class Parts:
     """The parts of one program.
 
     Attributes:
-        scoreboard: of the table.
-        settings: as the program was started.
-        service: the program itself, with the health of its devices.
-        bench: the workbench; None but in mock mode.
-        catalogs: reports on every translation of the pages.
-        version: of the program, as its files were when it started.
+        scoreboard: the table's scoreboard.
+        settings: the settings at startup.
+        service: the service itself, with the health of its devices.
+        bench: the workbench; None except in mock mode.
+        catalogs: returns reports on all translations of the pages.
+        version: the program's version, from its files at startup.
     """
 
     scoreboard: Scoreboard
@@ -158,5 +157,5 @@ class Parts:
 
 
 def parts() -> Parts:
-    """The parts of the program that this request is for."""
+    """The parts of the program of this request."""
     return cast("Parts", current_app.extensions[EXTENSION])

@@ -1,4 +1,4 @@
-"""The rules page as data: its sections and rules, and the keys of each rule's texts under the rules of a game."""
+"""The rules page as data: its sections and rules, and the text keys of each rule under the rules of a game."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from pegboard.core.rules import (
 )
 
 PREFIX = "rules."
-"""The beginning of the texts' keys in the catalogs."""
+"""The prefix of the texts' keys in the catalogs."""
 
 THREE = 3
 PARTNERS = 4
@@ -31,18 +31,18 @@ PARTNERS = 4
 
 HAND_CARDS = 4
 HAND_CARDS_OF_FIVE = 3
-"""Cards of a hand after the discard; in the old game of five cards three."""
+"""Cards in a hand after the discard; in five-card cribbage three."""
 
 Endings: TypeAlias = Callable[[Rules], Iterator[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule that a refusal or a part of a count can link to.
+    """A rule that refusals and parts of a count can link to.
 
     Attributes:
-        anchor: of the page's address; the key of its heading in the catalogs ends with it.
-        endings: of the keys of its paragraphs under the rules of a game; None for `text` alone.
+        anchor: its anchor on the page; the key of its heading in the catalogs ends with it.
+        endings: returns the endings of its paragraphs' keys under the rules of a game; None for only `text`.
     """
 
     anchor: str
@@ -256,7 +256,7 @@ SECTIONS = (
         ),
     ),
 )
-"""All sections but the beginning and the glossary."""
+"""All sections except the beginning and the glossary."""
 
 GLOSSARY: Mapping[str, str] = {
     "crib": "the-crib",
@@ -286,7 +286,7 @@ GLOSSARY: Mapping[str, str] = {
     "starter": "the-starter",
     "street": "the-board",
 }
-"""Terms of the game, each with the anchor where it is explained."""
+"""Terms of the game, each with the anchor of its explanation."""
 
 HOUSE: Mapping[str, str] = {
     "game hole": "game-hole",
@@ -306,7 +306,7 @@ HOUSE: Mapping[str, str] = {
     "peg out": "peg-out",
     "confirm": "confirm",
 }
-"""The anchor where each house rule is explained."""
+"""The anchor of each house rule's explanation."""
 
 IN_SHORT = ("deal", "cut", "play", "show", "peg", "win")
 IN_SHORT_ALONE = ("alone_deal", "alone_cut", "alone_show", "peg", "alone_win")
@@ -327,18 +327,18 @@ def in_short(rules: Rules) -> list[str]:
 def house_rules(rules: Rules) -> list[tuple[str, str, str]]:
     """The house rules that change the variant: the key of the text, the value, and the anchor of each."""
     settled = (word.partition("=") for word in difference(rules))
-    worth = f"{PREFIX}worth_{next(_worth(rules))}"  # it names only the skunks that this game has
+    worth = f"{PREFIX}worth_{next(_worth(rules))}"  # names only the skunks that this game has
     return [(worth if name == "worth" else _key_of(name, value), value, HOUSE[name]) for name, _, value in settled]
 
 
 def _key_of(name: str, value: str) -> str:
-    """The key of the text of a house rule; the same for every value if that is a number."""
+    """The text key of a house rule; the same for all values if they are numbers."""
     key = f"settings.house_{name.replace(' ', '_').replace('-', '_')}"
     return key if HOUSE_RULES[name].values is None else f"{key}_{value.replace(' ', '_')}"
 
 
 def glossary_text(term: str, rules: Rules) -> str:
-    """The key of what a term of the glossary means under these rules."""
+    """The text key of a glossary term under these rules."""
     return f"{PREFIX}term_{term}_{'five' if term == 'flush' and rules.pegging_only else 'said'}"
 
 

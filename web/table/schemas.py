@@ -29,11 +29,11 @@ from web.kit.documented_endpoints import (
     wrong_field,
 )
 
-# --- schemas of the requests for commands, made from the table of commands ---
+# --- schemas of command requests, generated from the table of commands ---
 
 
 def _name_of_a_player(value: str) -> None:
-    """The core's own sentence names the guilty name; a line break within one is refused, not passed over."""
+    """Validate a name with the core's own error, which quotes it; line breaks within one are refused, not removed."""
     clean_name(value)
     if not is_legible(value):
         raise RuleError("name_unseen", name=repr(value))
@@ -51,7 +51,7 @@ def _reason(value: str) -> None:
 
 
 def _schema_field(field: Field) -> fields.Field[Any]:
-    """The field of a schema that takes what a field of the table does."""
+    """The schema field for a field of the table of commands."""
     least = {"minLength": 1} if field.required else {}
     options: dict[str, Any] = {"required": field.required, "allow_none": field.nullable}
     described = options | {"metadata": describe(field.takes)}
@@ -90,11 +90,11 @@ def _schema(row: CommandRow) -> type[Schema]:
 
 
 COMMAND_SCHEMAS: dict[str, type[Schema]] = {row.do: _schema(row) for row in COMMANDS}
-"""The shape of every request for a command, by the word for it; a field nobody knows is refused, never dropped."""
+"""The schema of each command's request, by its word; unknown fields are refused, not dropped."""
 
 
 def _most(field: Field) -> int | None:
-    """The most that a field takes: of a number, or letters of a text."""
+    """The maximum of a field: of a number, or the characters of a text."""
     match field:
         case WholeNumber(most=most):
             return most
@@ -115,11 +115,11 @@ COMMANDS_ON_PAGES: list[dict[str, Any]] = [
     }
     for row in COMMANDS
 ]
-"""What the scripts of the pages know of each command, in the order of the table."""
+"""What the pages' scripts need to know of each command, in the order of the table."""
 
 
 def read_command(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What a request has round its command (`ENVELOPE`), and the command's values, when they have the right shape.
+    """Validate a request, and split it into its envelope (`ENVELOPE`) and the command's values.
 
     Raises:
         Problem: 422.
@@ -131,7 +131,7 @@ def read_command(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, A
     return {name: loaded.pop(name, None) for name in ENVELOPE}, loaded
 
 
-# --- schemas of an entry: a line of the score sheet with everything that has changed it ---
+# --- schemas of a line of the score sheet with its changes ---
 
 
 class ChangeSchema(ResponseSchema):
@@ -152,7 +152,7 @@ class ChangeSchema(ResponseSchema):
 
 
 class LikelySchema(ResponseSchema):
-    """What points were most likely for."""
+    """The most likely reason for points."""
 
     why = string(
         "the reason, or null for an award pegged as a score",
@@ -206,14 +206,14 @@ class EntrySchema(ResponseSchema):
 
 
 class UsualPenaltySchema(ResponseSchema):
-    """What the opponent is usually awarded for a fault."""
+    """The usual award to the opponent for a fault."""
 
     fault = string("the fault's name")
     points = integer("the usual award; 0 if there is only a redeal")
 
 
 class RulesSchema(ResponseSchema):
-    """The rules of the game, as far as they change what one can do."""
+    """The rules of the game, as far as they affect what can be done."""
 
     worth = integers(
         "match points for a win, a skunk and a double skunk; a triple skunk is worth as much as a double one"
@@ -237,7 +237,7 @@ class RulesSchema(ResponseSchema):
 
 
 class WhereSchema(ResponseSchema):
-    """Where a deal can stand."""
+    """A possible stage of a deal."""
 
     dealer = integer("the seat that deals; null until the cards are cut for the first deal", allow_none=True)
     phase = fields.String(required=True, validate=validate.OneOf((Phase.PLAY, Phase.HAND, Phase.CRIB)))
@@ -248,8 +248,8 @@ class WhereSchema(ResponseSchema):
 class GameSchema(ResponseSchema):
     """The running game.
 
-    Dealer, phase and whose hand is next follow from the whole sheet, as the likeliest course of the game; what nobody
-    has said can be put right by what comes later.
+    Dealer, phase and whose hand is next are derived from the whole sheet, as the likeliest course of the game; later
+    lines can correct what nobody has said.
     """
 
     id = fields.String(required=True)
@@ -297,7 +297,7 @@ class SeatSchema(ResponseSchema):
 
 
 class LikelyNextSchema(ResponseSchema):
-    """What is mostly pegged next."""
+    """What is usually pegged next."""
 
     why = string("the reason", validate=validate.OneOf(("play", "hand", "crib")))
     points = integers("the usual amounts")
@@ -334,7 +334,7 @@ class NeedsSchema(ResponseSchema):
 
 
 class MessageSchema(ResponseSchema):
-    """A sentence by its key."""
+    """A message by its key."""
 
     key = string("the sentence's key, for translation")
     values = fields.Dict(
@@ -354,7 +354,7 @@ class DeviceSchema(ResponseSchema):
 
 
 class AlarmSchema(ResponseSchema):
-    """What every window shows until a person dismisses it."""
+    """An alarm, which every window shows until a person dismisses it."""
 
     id = string("the id for dismissing it")
     text = string("what happened")
@@ -475,7 +475,7 @@ class SheetSchema(ResponseSchema):
 
 
 class ReceiptSchema(ResponseSchema):
-    """What became of a command."""
+    """The result of a command."""
 
     replayed = boolean("whether the command had been accepted before")
     entry = string("the line added or changed", allow_none=True)

@@ -1,4 +1,4 @@
-"""The web server: wires listener, middleware, live events, pages and API together, and runs them in one thread."""
+"""The web server of a table: listener, middleware, live events, pages and API, run in one thread."""
 
 import asyncio
 import contextlib
@@ -40,31 +40,31 @@ from web.table.games_api import STATISTICS
 from web.table.program_parts import Bench, Service
 from web.table.transfer_api import EXPORTS, LARGE_BODIES, Exports, LargeBodyGate
 
-# --- passes requests on to the applications that answer them: by their path, and by who sends them ---
+# --- request routing: by path, and by whether the client may score ---
 
 
 class PathRouter:
-    """An ASGI application that passes a request on by its path, else to `fallback`."""
+    """An ASGI application that routes requests by path, with a `fallback`."""
 
     def __init__(self, routes: Mapping[str, App], fallback: App) -> None:
         self._routes, self._fallback = routes, fallback
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Handle a request."""
         await self._routes.get(scope["path"], self._fallback)(scope, receive, send)
 
 
 class ScorersApart:
-    """An ASGI application that passes requests of who may score on to `scores`, those of others to `others`.
+    """An ASGI application that routes requests of clients that may score to `scores`, others to `others`.
 
-    The others are refused there as they would be here, but hold up nobody who scores.
+    `others` refuses them just the same, but they do not delay anybody who scores.
     """
 
     def __init__(self, scores: App, others: App, access: Access) -> None:
         self._scores, self._others, self._access = scores, others, access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Handle a request."""
         role = self._access.session_of_scope(scope).role
         app = self._others if role == "viewer" or scope["method"] != "POST" else self._scores
         await app(scope, receive, send)
@@ -74,39 +74,39 @@ log = logging.getLogger("pegboard")
 
 
 HANDSHAKE_S = 10.0
-"""Seconds in which the TLS handshake of a connection must be done."""
+"""Timeout in seconds for a connection's TLS handshake."""
 
 
 STOP_S = 0.45
-"""Seconds that stopping may take."""
+"""Maximum seconds for stopping."""
 
 
 COMMANDS, PREVIEW = "/api/v1/commands", "/api/v1/preview"
-"""Paths whose requests, of who may score, have queues of their own, which no page and no stranger holds up."""
+"""Paths with queues of their own for clients that may score, so that pages and strangers do not delay them."""
 
 
 UNPAIRED_S = 0.6
-"""Seconds from the end of an unpaired device's streams to that of its connections; pages wait longer for another."""
+"""Seconds between closing an unpaired device's streams and its connections; pages wait longer before reconnecting."""
 
 
 PAIRING = frozenset({f"/api/v1/{name}" for name in ("pair", "unpair", "pairing", "paired")})
-"""Paths of the pairing, which may wait for the lock of its file: no command and no page waits with them."""
+"""Paths for pairing, which may wait for a file lock, so they must not delay commands and pages."""
 
 
 SCORING_THREADS = 1
-"""The scoreboard handles one command at a time anyway."""
+"""One, because the scoreboard handles one command at a time anyway."""
 
 
 PREVIEW_THREADS = 1
-"""Previews only compute, as pages do, and a long game's take long."""
+"""One, because previews are CPU-bound, as pages are; that of a long game is slow."""
 
 
 PAGE_THREADS = 1
-"""Pages only compute; more threads would take the processor from commands."""
+"""One, because pages are CPU-bound; more threads would take CPU time from commands."""
 
 
 PAIRING_THREADS = 1
-"""They change one file, one after another."""
+"""One, because they change one file in turn."""
 
 
 HISTORY_THREADS = 1
@@ -114,7 +114,7 @@ HISTORY_THREADS = 1
 
 
 MOST_STATISTICS = 8
-"""Requests for statistics that may wait."""
+"""Maximum waiting requests for statistics."""
 
 
 OTHER_FILES = 256
@@ -122,11 +122,11 @@ OTHER_FILES = 256
 
 
 RESERVED_FILES = 128
-"""File descriptors that no connection takes: the journal, displays, exports, and connections that are being closed."""
+"""File descriptors reserved from connections: for the journal, displays, exports, and closing connections."""
 
 
 LEAST_CONNECTIONS = 32
-"""Connections that there may be however few descriptors there are."""
+"""Minimum number of allowed connections, however few descriptors there are."""
 
 
 class Server:
@@ -149,25 +149,25 @@ class Server:
         watchdog: Watchdog | None = None,
         event: EventTable | None = None,
     ) -> None:
-        """Make a server, which `start` starts.
+        """Prepare the server; `start` starts it.
 
         Args:
             scoreboard: the scoreboard of the table.
-            feed: its newest view.
-            settings: of the program.
+            feed: the feed of its views.
+            settings: the program's settings.
             bench: the workbench of mock mode.
-            listener: the listening socket; None to open one as the settings say.
-            folder: where pairings are stored.
+            listener: the listening socket; None to open one by the settings.
+            folder: the folder of the pairings.
             devices: the health of displays and inputs.
-            tls: the TLS context; None for plain http.
+            tls: the TLS context; None for plain HTTP.
             brightness: the brightness of the displays.
-            command: the command that starts a table which phones reach; None where they reach this one.
-            updates: the versions of this machine; None where there are none to choose from.
-            watchdog: what knows which part has stalled.
-            event: the table's part in events; None where it can have none.
+            command: the command that starts a table that phones can reach; None if they can reach this one.
+            updates: the versions of this machine; None if it cannot be updated.
+            watchdog: knows which parts have stalled.
+            event: the table's part in events, or None.
 
         Raises:
-            SettingError: a proxy in the settings is no address.
+            SettingError: a proxy in the settings is not an address.
         """
         self._web, self._folder, self._tls, self._command = settings.web, folder, tls, command
         self._proxies = Proxies(settings.web.proxies)
@@ -182,12 +182,12 @@ class Server:
 
     @property
     def port(self) -> int:
-        """The port of the listening socket, which the system has chosen where the setting is 0."""
+        """The port of the listening socket; chosen by the system if the setting is 0."""
         assert self._listener is not None, "the server is not started"
         return self._port
 
     def start(self) -> None:
-        """Listen, and return when requests are answered.
+        """Listen, and return when the server answers requests.
 
         Raises:
             SettingError: host or port cannot be bound.
@@ -219,26 +219,26 @@ class Server:
             raise SettingError("server_not_begun")
 
     def stop(self) -> None:
-        """End all event streams and stop, within `STOP_S`; a server that was not started stays as it is."""
+        """End all event streams and stop, within `STOP_S`; does nothing if not started."""
         if self._thread is not None:
             self._http.stop()
             self._thread.join(STOP_S)
 
     def watch(self, watchdog: Watchdog) -> None:
-        """Have the event loop watched, and the threads that handle scores and pages; the server has been started."""
+        """Add the event loop and the threads for scores and pages to the watchdog; call it after `start`."""
         watchdog.watch(ANSWERING, Ping(self._http.post, lambda: thread_ids(self._thread)).current_span)
         for part, threads in ((SCORES, self._scoring_threads), (PAGES, self._page_threads)):
             watchdog.watch(part, Ping(threads.post, threads.thread_ids).current_span)
 
     def look_for_unpaired(self) -> None:
-        """End what devices hold that are not paired any more, whoever has unpaired them; to be called at intervals."""
+        """Close streams and connections of unpaired devices, whichever program unpaired them; call it at intervals."""
         with contextlib.suppress(StateFileError, RuntimeError):
             before, self._paired = self._paired, self._list_paired()
             if not before <= self._paired:
                 self._http.post(self._end_unpaired)
 
     def report_exposure(self) -> None:
-        """Say on every display that an open table is reached from the internet, once; to be called at intervals."""
+        """Warn once on every display if an open table can be reached from the internet; call it at intervals."""
         exposure = self.access.exposure
         exposure.check_own(own_addresses(self._web.host))
         if exposure.address is not None and not self._is_exposed:
@@ -249,7 +249,7 @@ class Server:
             self._parts[0].keys.show_notice(exposure.message)
 
     def _make_app(self) -> tuple[App, list[Callable[[], None]]]:
-        """The ASGI application, and what is to be called when the server stops."""
+        """The ASGI application, and the functions to call when the server stops."""
         scoreboard, feed, settings, bench = self._parts
         self._events = EventStream(
             feed, self._web, bench, sees_codes=self.access.sees_codes, device_of=self.access.device_of
@@ -298,7 +298,7 @@ class Server:
         return guard, [part.close for part in parts]
 
     def _ends_unpaired(self, pairing: App) -> App:
-        """`pairing`, which then ends what devices hold that are not paired any more."""
+        """Wrap `pairing` to close streams and connections of unpaired devices after each POST."""
 
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
             await pairing(scope, receive, send)
@@ -308,7 +308,7 @@ class Server:
         return answer
 
     def _end_unpaired(self) -> None:
-        """End the streams of devices that are not paired any more, and a moment later what else they hold."""
+        """Close the streams of devices that are no longer paired, and a moment later their connections."""
         with contextlib.suppress(StateFileError):
             self._events.end_unpaired(self._list_paired())
         asyncio.get_running_loop().call_later(UNPAIRED_S, self._end_connections)
@@ -321,12 +321,12 @@ class Server:
         return frozenset(device.id for device in self.access.devices)
 
     def _note_broken_tls(self, address: str) -> None:
-        """Log that a connection has ended before its handshake: a scan, or a browser that did not go on."""
+        """Log a connection that ended before its handshake: a scan, or a browser that gave up."""
         if self._tls is not None:
             self.access.security_log.note_suspect("tls_failed", address, "the handshake was not completed")
 
     def _invitation(self, code: str | None = None) -> dict[str, Any]:
-        """How others join the table, with a code or without one."""
+        """How to join the table, with a code or without one."""
         return invitation(
             self._web.host,
             self._port,
@@ -337,7 +337,7 @@ class Server:
 
 
 def _raise_file_limit(viewers: int) -> int:
-    """Let the process have a file descriptor for each viewer, as far as the system allows; how many it may have."""
+    """Raise the limit of file descriptors to one for each viewer, as far as allowed; returns the usable number."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = viewers + OTHER_FILES
     if soft < wanted and soft != resource.RLIM_INFINITY:

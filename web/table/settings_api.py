@@ -1,4 +1,4 @@
-"""The settings API: the rules of the house, variants and match formats, and the brightness of the displays."""
+"""The settings API: house rules, variants and match formats, brightness of the displays, and shutdown."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -30,20 +30,20 @@ from web.kit.documented_endpoints import (
 )
 from web.table.program_parts import parts
 
-# --- the API that switches the table's machine off, where pegboard runs there as the installed service ---
+# --- API to shut down the table's machine, if pegboard is its installed service ---
 
 
 power = DocumentedBlueprint("power", tag="settings")
 
 
 class PowerOffSchema(RequestSchema):
-    """The wish to switch the machine off."""
+    """A request to shut down the machine."""
 
     off = StrictBoolean(required=True, validate=validate.Equal(True), metadata=describe("true", enum=[True]))
 
 
 class SwitchingSchema(ResponseSchema):
-    """What becomes of it."""
+    """The outcome of a shutdown request."""
 
     switching_off = fields.Boolean(required=True, metadata={"description": "true"})
 
@@ -76,7 +76,7 @@ settings = DocumentedBlueprint("settings", "The table's settings.")
 
 
 class _Fraction(fields.Float):
-    """A number over 0, up to 1; no text stands for one."""
+    """A number above 0 and at most 1; texts are rejected."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> float:  # noqa: ARG002
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
@@ -85,7 +85,7 @@ class _Fraction(fields.Float):
 
 
 class BrightnessSchema(RequestSchema):
-    """The brightness of the displays; one that is left out stays as it is."""
+    """The brightness of the displays; omitted ones are unchanged."""
 
     oled = integer_between(
         0,
@@ -104,7 +104,7 @@ class BrightnessSchema(RequestSchema):
 
 
 class ChosenSchema(RequestSchema):
-    """The choice of a director."""
+    """A director's choice."""
 
     brightness = fields.Nested(
         BrightnessSchema,
@@ -139,7 +139,7 @@ class FittedSchema(ResponseSchema):
 
 
 class NightSchema(ResponseSchema):
-    """When the strip is darker."""
+    """The time of day when the strip is dimmed."""
 
     begins = fields.String(required=True, metadata={"description": "a time of day, such as 22:00"})
     ends = fields.String(required=True, metadata={"description": "a time of day, such as 07:00"})
@@ -147,7 +147,7 @@ class NightSchema(ResponseSchema):
 
 
 class HouseVariantSchema(ResponseSchema):
-    """A variant under the rules of this house."""
+    """A variant with the house rules."""
 
     name = fields.String(required=True)
     seats = fields.Integer(required=True)
@@ -168,7 +168,7 @@ class HouseVariantSchema(ResponseSchema):
 
 
 class HouseRuleSchema(ResponseSchema):
-    """A house rule: it has one of `values`, or where those are null a whole number."""
+    """A house rule: its value is one of `values`, or a number if those are null."""
 
     name = fields.String(required=True)
     values = fields.List(
@@ -189,7 +189,7 @@ class RecordSchema(ResponseSchema):
 
 
 class SettingsSchema(ResponseSchema):
-    """What the table is set to."""
+    """The settings of the table."""
 
     version = fields.String(required=True, metadata={"description": "the program's version"})
     brightness = fields.Nested(LightSchema, required=True)
@@ -292,7 +292,7 @@ def _settings() -> Response:
 
 
 def _variant(name: str) -> dict[str, Any]:
-    """A variant under the rules of this house, or why it cannot be played with them."""
+    """A variant with the house rules, or why it cannot be played with them."""
     rules, refused = Rules.named(name), None
     usual = house_words(rules)
     try:

@@ -47,11 +47,11 @@ from web.table.schemas import (
     read_command,
 )
 
-# --- schemas of the health report: displays and inputs, the running program, and the translations of its pages ---
+# --- schemas of the health report: displays and inputs, the running program, and its translations ---
 
 
 class HealthOfDeviceSchema(ResponseSchema):
-    """How a display or an input is."""
+    """The health of a display or an input."""
 
     name = fields.String(required=True)
     about = string("how it is connected")
@@ -80,14 +80,14 @@ class HealthOfDeviceSchema(ResponseSchema):
 
 
 class JournalSchema(ResponseSchema):
-    """What the journal holds."""
+    """The journal's id and newest event."""
 
     epoch = fields.String(required=True)
     revision = integer("the number of its newest event")
 
 
 class StallSchema(ResponseSchema):
-    """A part of the program that does not go on."""
+    """A part of the program that has stalled."""
 
     part = string("one of scoring, committing, answering, scores, pages, keys, display, main_loop")
     name = string("the name, if there are several; otherwise empty")
@@ -118,14 +118,14 @@ class ServiceSchema(ResponseSchema):
 
 
 class CatalogFaultSchema(MessageSchema):
-    """One thing that is wrong with a translation of the pages."""
+    """An error in a translation of the pages."""
 
     line = integer("the line of the file; null for the whole file", allow_none=True)
     reason = string("the error, and what is expected")
 
 
 class CatalogSchema(ResponseSchema):
-    """A file with the pages' texts in a language."""
+    """A translation file of the pages."""
 
     file = string("the file name, such as de.json")
     language = string("the language's own name; null if the file is not used", allow_none=True)
@@ -137,7 +137,7 @@ class CatalogSchema(ResponseSchema):
 
 
 class HealthSchema(ResponseSchema):
-    """How everything is."""
+    """The whole health report."""
 
     devices = fields.List(
         fields.Nested(HealthOfDeviceSchema), required=True, metadata={"description": "every display and input"}
@@ -150,7 +150,7 @@ class HealthSchema(ResponseSchema):
 
 
 COMMAND_REFUSALS = ("rule", "id_reused", "base_missing", "moved", "other_game", "over", "already", "role", "not_stored")
-"""Codes of refusals that a command can meet."""
+"""Error codes of a command."""
 
 
 ONE_COMMAND = {
@@ -165,11 +165,11 @@ ONE_COMMAND = {
 
 
 class DismissSchema(RequestSchema):
-    """Nothing: the path says which alarm."""
+    """An empty body; the path names the alarm."""
 
 
 class MemorySchema(RequestSchema):
-    """The wish to play on in memory."""
+    """A request to play on in memory."""
 
     memory = StrictBoolean(required=True, validate=validate.Equal(True), metadata=describe("true", enum=[True]))
 
@@ -322,7 +322,7 @@ def command() -> Response:
     if rate.wait_s and scoreboard.receipt_of(envelope["id"]) is None:
         rate.refuse()
     director = sessions.is_director(request)
-    source = "phone" if "Origin" in request.headers else "program"  # browsers send the origin of their page
+    source = "phone" if "Origin" in request.headers else "program"  # browsers send their page's origin
     receipt = scoreboard.handle(wire.command(values), source=source, director=director, **envelope)
     if receipt.replayed:
         rate.refund()
@@ -348,7 +348,7 @@ def stored_command(id: str) -> Response:  # noqa: A002 - the contract's own word
 
 
 def conflict(error: PegboardError) -> dict[str, Any]:
-    """Members of a refusal with 409: the state now, so that a page can repeat its command at once."""
+    """Extra members of a 409 response: the current state, so that a page can repeat its command at once."""
     if STATUS.get(error.code) != HTTPStatus.CONFLICT:
         return {}
     since = {"entries": error.entries} if isinstance(error, Moved) else {}
@@ -368,18 +368,18 @@ def _answer(status: int, values: dict[str, Any], view: View | None = None) -> Re
     return response
 
 
-# --- the API of previews: what a command would do, without storing anything ---
+# --- API of previews: the effect of a command, without storing anything ---
 
 
 previews = DocumentedBlueprint("previews", tag="history")
 
 
 ANY_ID = "preview-of-a-tap"
-"""Stands for the id, which a preview need not have and the shape of a command requires."""
+"""A dummy id, because the command's schema requires one and a preview may omit it."""
 
 
 TAP_S = 0.02
-"""Seconds of the processor for which a preview counts as one tap; a longer one counts as several."""
+"""CPU seconds of a preview that count as one tap; slower ones count as several."""
 
 
 class BoardSchema(Schema):
@@ -393,7 +393,7 @@ class BoardSchema(Schema):
 
 
 class PreviewSchema(Schema):
-    """What would become of a command."""
+    """The effect that a command would have."""
 
     state = fields.Nested(StateSchema, required=True)
     entry = string("the line it would add or change, or null", allow_none=True)

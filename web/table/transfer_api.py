@@ -1,4 +1,4 @@
-"""The API of exports and imports: the journal as JSON lines, games and sheets as CSV, and games of another table."""
+"""The API of exports and imports: the journal as JSON lines, games and sheets as CSV, and another table's games."""
 
 import asyncio
 import contextlib
@@ -38,8 +38,7 @@ from web.kit.documented_endpoints import (
 from web.table.games_api import JOURNAL_REFUSALS, THE_GAME, no_game
 from web.table.program_parts import parts
 
-# --- exports as streamed downloads: the journal is sent while it is read, part by part, and never held in memory whole
-# ---
+# --- exports as streamed downloads: the journal is sent part by part while it is read, never held in memory whole ---
 
 
 JSON_LINES, CSV = "application/x-ndjson", "text/csv"
@@ -55,22 +54,22 @@ EXPORTS: dict[str, tuple[Parts, str, str]] = {
     "/api/v1/export.jsonl": (event_parts, JSON_LINES, "pegboard.jsonl"),
     "/api/v1/export.csv": (game_parts, CSV, "pegboard-games.csv"),
 }
-"""By path: the parts, their content type, and the name of the file that a browser saves."""
+"""By path: the function that yields the parts, their content type, and the file name for browsers."""
 
 
 STALL_S = 20.0
-"""Seconds that a client may read nothing."""
+"""Timeout in seconds for a client that reads nothing."""
 
 
 SLICE_S = 0.002
-"""Seconds for which an export reads at once: a score that comes meanwhile shares the interpreter with it."""
+"""Seconds that an export reads at once; a score that comes meanwhile shares the interpreter with it."""
 
 
 PAUSE_SHARE = 3
-"""How many times as long as it has read an export then pauses.
+"""The ratio of an export's pauses to its reading time.
 
-In a flood of exports, on a busy machine, a score takes 9.8 ms at the median; with a pause only as long as the reading
-it takes 11.9 ms, and 7 ms where nobody floods.
+In a flood of exports on a busy machine, the median time of a score is 9.8 ms; with pauses only as long as the reading
+it is 11.9 ms, and without a flood 7 ms.
 """
 
 
@@ -78,21 +77,21 @@ log = logging.getLogger(__name__)
 
 
 MOST: Mapping[Anybody, int] = {"viewer": 4, "scorer": 6, "director": 8}
-"""Exports that run at once where another one may begin, by who asks: strangers leave room for whoever is paired."""
+"""Maximum exports at once for another one to start, by the client's role: strangers leave room for paired devices."""
 
 
 MOST_EACH = 2
-"""Exports that run at once for one paired device, or for one address."""
+"""Maximum exports at once for one paired device or address."""
 
 
 class CutOff(Exception):
-    """A response has no next part, and no end: nobody takes what was sent for the whole."""
+    """A response is cut off before its end, so that nobody takes it for complete."""
 
 
 class Exports:
-    """An ASGI application that streams exports; `others` answers other methods on their paths.
+    """An ASGI application that streams exports; `others` handles other methods on their paths.
 
-    All exports together read for a quarter of the time, a short while each time, so that scores get through.
+    All exports together read for a quarter of the time, briefly each time, so that scores get through.
     """
 
     def __init__(
@@ -105,7 +104,7 @@ class Exports:
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
         session_of: Callable[[Scope], Session] = lambda _: VIEWER,
     ) -> None:
-        """The journal is in `folder`; `executor` reads for one export at a time; `session_of` says who asks."""
+        """The journal is in `folder`; `executor` reads for one export at a time; `session_of` returns the session."""
         self._session_of = session_of
         self._folder, self._others, self._executor = folder, others, executor
         self._clock, self._pause = clock, pause
@@ -113,7 +112,7 @@ class Exports:
         self._running: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request.
+        """Handle a request.
 
         Raises:
             Problem: 503, too many exports are running, or the journal cannot be read.
@@ -130,7 +129,7 @@ class Exports:
         finally:
             gone.cancel()
             self._running[client] -= 1
-            self._running += Counter()  # drops clients without any
+            self._running += Counter()  # removes clients without any
 
     def _enter(self, client: str, role: Anybody) -> None:
         if self._running.total() >= MOST[role] or self._running[client] >= MOST_EACH:
@@ -162,7 +161,7 @@ class Exports:
         """The next part, None after the last.
 
         Raises:
-            CutOff: there is none, since the server shuts down or the journal cannot be read any more.
+            CutOff: there is none, because the server is shutting down or the journal cannot be read.
         """
         try:
             return await self._read(parts)
@@ -180,7 +179,7 @@ class Exports:
         return "".join(read) if read else None
 
     def _read_slice(self, parts: Iterator[str]) -> tuple[list[str], float]:
-        """These parts, none after the last, and the seconds that they took."""
+        """The next parts, none after the last, and the seconds that they took."""
         begun, read, took_s = self._clock(), list[str](), 0.0
         for part in parts:
             read.append(part)
@@ -190,19 +189,19 @@ class Exports:
         return read, took_s
 
 
-# --- the gate before large request bodies: they are read for directors only, one at a time ---
+# --- limit on large request bodies: accepted from directors only, one at a time ---
 
 
 @dataclass(frozen=True, slots=True)
 class LargeBody:
-    """A kind of large body.
+    """A kind of large request body.
 
     Attributes:
-        most: bytes that it may have.
-        timeout_s: seconds in which it must have arrived.
+        most: maximum bytes.
+        timeout_s: timeout in seconds for receiving it.
         too_large: the key of the message for a larger one.
-        director: the key of the message for whoever is no director.
-        busy: the key of the message while another one is being read.
+        director: the key of the message for a client who is not a director.
+        busy: the key of the message while another one is being received.
     """
 
     most: int
@@ -218,12 +217,12 @@ LARGE_BODIES = {
         MOST_BYTES, 120.0, "install_too_large", "install_director", "install_another_sent"
     ),
 }
-"""Paths with large request bodies. An import has at most some two hundred games, which are checked before the
-scoreboard waits for them."""
+"""Paths with large request bodies. An import has at most some two hundred games, which are checked before they lock
+the scoreboard."""
 
 
 class LargeBodyGate:
-    """An ASGI application that reads large bodies of one kind for `app`."""
+    """An ASGI application that receives one kind of large body for `app`."""
 
     def __init__(self, app: App, access: Access, kind: LargeBody) -> None:
         self._access, self._kind = access, kind
@@ -232,10 +231,10 @@ class LargeBodyGate:
         self._is_reading = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request.
+        """Handle a request.
 
         Raises:
-            Problem: 403, the client is no director; 503, another body is being read; or as `BufferedBody` says.
+            Problem: 403, the client is not a director; 503, another body is being received; or as in `BufferedBody`.
         """
         if scope["method"] != "POST":
             await self._small_bodies(scope, receive, send)
@@ -261,7 +260,7 @@ IMPORT_REFUSALS = (
     "not_stored",
     "journal",
 )
-"""Refusals that an import can meet."""
+"""Error codes of an import."""
 
 
 class BroughtSchema(Schema):

@@ -1,4 +1,4 @@
-"""The API of versions: what runs and waits, a newer package from a director, the wish to install or to go back."""
+"""The API of versions: installed and uploaded ones, upload of a package by a director, update and rollback."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ BINARY = {"type": "string", "format": "binary"}
 
 
 class WishSchema(RequestSchema):
-    """The wish for another version."""
+    """A request for another version."""
 
     do = fields.String(
         required=True,
@@ -50,7 +50,7 @@ class WishSchema(RequestSchema):
 
 
 class WaitingSchema(ResponseSchema):
-    """A package that waits."""
+    """An uploaded package, ready to install."""
 
     file = fields.String(required=True)
     version = fields.String(required=True)

@@ -1,4 +1,4 @@
-"""Worked examples of the rules page: hands, plays and rulings, counted by the core when the page is written."""
+"""Worked examples for the rules page: hands, plays and rulings, counted by the core when the page is rendered."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ SUIT_SIGNS = {"C": "\u2663", "D": "\u2666", "H": "\u2665", "S": "\u2660", "": ""
 
 
 class HandExample(NamedTuple):
-    """Four cards and the starter, to be counted as a hand or as a crib."""
+    """Four cards and the starter, to be counted as a hand or a crib."""
 
     cards: str
     starter: str
@@ -41,7 +41,7 @@ HANDS: Mapping[str, tuple[HandExample, ...]] = {
     "zero": (HandExample("2C 4D 6H 8S", "KC"),),
     "best-hand": (HandExample("5H 5C 5S JD", "5D"),),
 }
-"""Hands counted beside a rule, by its anchor."""
+"""Example hands of each rule, by its anchor."""
 
 HANDS_OF_THREE: Mapping[str, tuple[HandExample, ...]] = {
     "counted-cards": (HandExample("7H 8C 8D", "7D"),),
@@ -49,7 +49,7 @@ HANDS_OF_THREE: Mapping[str, tuple[HandExample, ...]] = {
     "nobs": (HandExample("JD 2C 4S", "QD"), HandExample("QD 2C 4S", "JD")),
     "best-hand": (HandExample("5H 5C 5S", "5D"), HandExample("5H 5C 5S JD", "5D", crib=True)),
 }
-"""The same of the old game of five cards; its other examples are of the crib, which has four."""
+"""The same for five-card cribbage; its other examples are cribs, which have four cards."""
 
 PLAYS: Mapping[str, tuple[str, ...]] = {
     "play-fifteen": ("7 8",),
@@ -60,28 +60,28 @@ PLAYS: Mapping[str, tuple[str, ...]] = {
     "thirty-one": ("K 9 5 7",),
     "play-most": ("4 6 5", "4 5 3 3 3 7 6"),
 }
-"""Cards laid in turn beside a rule, by its anchor."""
+"""Example plays of each rule, by its anchor."""
 
 PLAYS_OF_THREE: Mapping[str, tuple[str, ...]] = {"play-most": ("4 6 5", "4 5 3 3 3")}
-"""The same of the old game of five cards, in which two hands of three lay six cards at most."""
+"""The same for five-card cribbage, in which two hands of three have at most six cards."""
 
 GO = "go"
 A_PLAY = (("8H 9S 5C KD", "7D 10H QS KC"), "8H 7D 9S go 5C 10H KD QS KC")
-"""Bob's and Ann's cards, and what they lay and say in turn; Ann deals."""
+"""Bob's and Ann's cards, and what they play and say in turn; Ann deals."""
 
 A_PLAY_OF_THREE = (("8H 9S 5C", "7D 10H QS"), "8H 7D 9S go 5C 10H QS")
-"""The same in the old game of five cards."""
+"""The same for five-card cribbage."""
 
 LEAP = (Lane(front=9, rear=4), 5)
-"""Pegs, and the points of a leapfrog."""
+"""The pegs and points of the leapfrog example."""
 
 
 MOST_SINGLE_PARTS = 5
-"""Parts of a count that are listed one by one; more are grouped by kind."""
+"""Maximum parts of a count that are listed one by one; more are grouped by kind."""
 
 
 class CardFace(NamedTuple):
-    """The face of a card: rank and suit, the sign of the suit, whether it is red."""
+    """The face of a card: rank, suit, the suit's symbol, and whether it is red."""
 
     rank: str
     suit: str
@@ -90,7 +90,7 @@ class CardFace(NamedTuple):
 
 
 class CountedPart(NamedTuple):
-    """A part of a count: its kind, cards and points, the total with it, and how many such parts it stands for."""
+    """A part of a count: its kind, cards and points, the total with it, and how many such parts it combines."""
 
     kind: str
     cards: tuple[CardFace, ...]
@@ -101,7 +101,7 @@ class CountedPart(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CountedHand:
-    """A hand or crib with everything that it counts."""
+    """A hand or crib with all parts of its count."""
 
     cards: tuple[CardFace, ...]
     starter: CardFace
@@ -112,7 +112,7 @@ class CountedHand:
 
 
 class StepExample(NamedTuple):
-    """One card of a play, or a go: who, what, the count with it, its parts and their points."""
+    """A card or go in a play: player, card, the count with it, its scoring parts and their points."""
 
     player: str
     card: CardFace | None
@@ -122,7 +122,7 @@ class StepExample(NamedTuple):
 
 
 class Ruling(NamedTuple):
-    """A false claim of game: front pegs before and after, the true points, and who has won by it."""
+    """A false claim of game: front pegs before and after, the actual points, and who wins by it."""
 
     before: tuple[int, int]
     truly: int
@@ -132,7 +132,7 @@ class Ruling(NamedTuple):
 
 
 class Loser(NamedTuple):
-    """Where a loser stands beside a skunk line, the lines missed there, and what the game is worth."""
+    """A loser next to a skunk line: the front peg, the skunk lines not passed, and what the game is worth."""
 
     front: int
     skunks: int
@@ -141,7 +141,7 @@ class Loser(NamedTuple):
 
 
 def hands(anchor: str, rules: Rules) -> list[CountedHand]:
-    """The hands counted beside a rule, under the rules of a game."""
+    """The example hands of a rule, under the rules of a game."""
     examples = HANDS.get(anchor, ())
     if rules.pegging_only:
         examples = HANDS_OF_THREE.get(anchor) or tuple(hand._replace(crib=True) for hand in examples)
@@ -149,7 +149,7 @@ def hands(anchor: str, rules: Rules) -> list[CountedHand]:
 
 
 def plays(anchor: str, rules: Rules) -> list[list[StepExample]]:
-    """The plays beside a rule, with no more cards than hands have under the rules of the game."""
+    """The example plays of a rule, with no more cards than hands have under the rules of the game."""
     examples = PLAYS.get(anchor, ())
     if rules.pegging_only:
         examples = PLAYS_OF_THREE.get(anchor, examples)
@@ -168,13 +168,13 @@ def whole_play(rules: Rules) -> list[StepExample]:
 
 
 def leap(home: int) -> tuple[Lane, int, Lane]:
-    """Pegs, points, and the pegs after the leapfrog."""
+    """The pegs before, the points, and the pegs after the leapfrog."""
     before, points = LEAP
     return before, points, before.leapfrog(points, home)
 
 
 def losers(rules: Rules) -> list[Loser]:
-    """What the game is worth on both sides of each skunk line, the highest first."""
+    """What the game is worth on either side of each skunk line, highest first."""
     holes = [hole for line in rules.skunk_lines for hole in (line + 1, line)]
     missed = [(hole, rules.skunks_of(hole)) for hole in holes]
     last, triple = len(rules.worth) - 1, rules.triple_wins_match
@@ -182,7 +182,7 @@ def losers(rules: Rules) -> list[Loser]:
 
 
 def false_claims(rules: Rules) -> list[Ruling]:
-    """Two false claims of game, ruled on by the core; none where there is no opponent."""
+    """Two false claims of game, ruled on by the core; none without an opponent."""
     if rules.lanes == 1:
         return []
     two = replace(rules, seats=2, lanes=2)
@@ -221,7 +221,7 @@ def _count_parts(parts: Sequence[Part]) -> tuple[CountedPart, ...]:
 
 
 def _group(parts: Sequence[Part]) -> list[list[Part]]:
-    """Each part by itself, or where there are many those of a kind together."""
+    """Each part alone, or grouped by kind if there are many."""
     if len(parts) <= MOST_SINGLE_PARTS:
         return [[part] for part in parts]
     return [list(group) for _, group in groupby(parts, key=lambda part: part.kind)]
@@ -232,7 +232,7 @@ def _face(card: Card) -> CardFace:
 
 
 def _rule_on(rules: Rules, short: tuple[int, int], truly: int) -> Ruling:
-    """Ann, so many holes short of the game hole, pegs out with `truly` points; Bob stands the other number short."""
+    """Ann, `short[0]` holes from the game hole, pegs out with `truly` actual points; Bob is `short[1]` from it."""
     ann, bob = (rules.game_hole - holes for holes in short)
     game = play(play(new_game(rules, PLAYERS), SetPegs(0, ann, ann - 1)), SetPegs(1, bob, bob - 1))
     game = play(game, Score(short[0], 0))

@@ -1,4 +1,4 @@
-"""Draws a view as a picture of one bit a pixel. Pure: no bus, no clock.
+"""Draws a view as a picture of one bit per pixel. Pure: no bus, no clock.
 
-The entry is `hardware.oled.drawing.draw.draw`.
+The entry point is `hardware.oled.drawing.draw.draw`.
 """

@@ -1,4 +1,4 @@
-"""The banner: a notice or alarms over the track, which leave the scores in sight."""
+"""Banner: a notice or alarms over the track, leaving the scores visible."""
 
 from functools import lru_cache
 
@@ -10,39 +10,39 @@ from pegboard.core.view import Alarm
 from pegboard.messages import Message, capitalize
 
 LOUD = "NOT SAVED"
-"""What nobody may overlook: it stands twice as large, above what else the message says."""
+"""Must not be overlooked: drawn at double size above the rest of the message."""
 
 LINE, DENSE_LINE = font.HEIGHT + 2, font.HEIGHT + 1
-"""Rows from line to line, and where there are few."""
+"""Rows from line to line, and where space is tight."""
 
 FEW = 20
-"""Rows of a banner that has to be dense."""
+"""Height in rows below which a banner must be dense."""
 
 SLIVER = 9
-"""So few rows above a banner are not worth seeing: it takes them too."""
+"""A banner also covers the space above it if there are fewer rows than this."""
 
 MOST_ALARM_LINES = 2
-"""Lines that alarms may take of the track."""
+"""Lines of the track that alarms may cover."""
 
 HOW = "Seen? UNDO+DEAL"
-"""How keys dismiss an alarm; what the keys then ask says it in full."""
+"""How keys dismiss an alarm; the question they then ask spells it out."""
 
 MARGIN = 2
 """Columns at each side."""
 
 
 def draw(image: Image.Image, notice: str, room: Room) -> None:
-    """The sentence of a notice in black on white at the lower edge of its room, shortened where it does not fit.
+    """Draw a notice in black on white at the bottom of its room, shortened if it does not fit.
 
-    Of the track nothing is left at its left and below it, where it keeps an edge of the panel free.
+    It also clears the track at its left and below it, where it keeps an edge of the panel free.
     """
     _lay(image, render(notice, (room.columns, room.rows)), room)
 
 
 def draw_alarms(image: Image.Image, alarms: tuple[Alarm, ...], room: Room) -> None:
-    """The first words of the alarms at the lower edge of the room, `MOST_ALARM_LINES` in all: they stay for long.
+    """Draw the first words of the alarms at the bottom of the room, in `MOST_ALARM_LINES` lines: they stay for long.
 
-    Below them stands how keys dismiss one, where they may.
+    Below them is how keys dismiss an alarm, if they can.
     """
     how = "" if all(alarm.lasts or not alarm.by_keys for alarm in alarms) else font.to_panel_letters(HOW)
     size = room.columns, room.rows
@@ -62,7 +62,7 @@ def _lay(image: Image.Image, band: Image.Image, room: Room) -> None:
 
 @lru_cache(maxsize=16)
 def render_alarms(messages: tuple[Message, ...], size: Pixel, how: str = "") -> Image.Image:
-    """A line for each alarm, or all lines for a single one, in black on white; `how` in one of its own or the last."""
+    """One line per alarm, or all lines for a single alarm, in black on white; `how` on its own line or the last one."""
     columns, rows = size
     most = MOST_ALARM_LINES // len(messages)
     texts = [font.to_panel_letters(capitalize(message)) for message in messages]
@@ -77,7 +77,7 @@ def render_alarms(messages: tuple[Message, ...], size: Pixel, how: str = "") -> 
 
 @lru_cache(maxsize=16)
 def render(notice: str, size: Pixel) -> Image.Image:
-    """The sentence in black on white, as wide as `size` and as high as it needs."""
+    """The sentence in black on white, as wide as `size` and as high as needed."""
     if isinstance(notice, Message) and notice.key == "not_saved":
         return ImageChops.invert(_render_loud(font.to_panel_letters(Message("not_scored", **notice.values)), size))
     return ImageChops.invert(_render_text(font.to_panel_letters(notice), size))
@@ -99,7 +99,7 @@ def _render_lines(lines: list[str], columns: int, step: int, edge: int) -> Image
 
 
 def _render_loud(rest: str, size: Pixel) -> Image.Image:
-    """The words that nobody may overlook, and the rest below them, or beside them where rows are few."""
+    """The words that must not be overlooked, with the rest below them, or beside them if rows are few."""
     columns, rows = size
     head = font.render_large(LOUD)
     if rows < FEW:
@@ -115,12 +115,12 @@ def _render_loud(rest: str, size: Pixel) -> Image.Image:
 
 
 def fit_text(sentence: str, columns: int, most: int) -> list[str]:
-    """The whole sentence; else what stands before its last semicolon or full stop; else as many words as fit.
+    """The whole sentence; else the part before its last semicolon or period; else as many words as fit.
 
     Args:
-        sentence: in plain letters.
-        columns: pixels of a line.
-        most: lines at most, at least one.
+        sentence: in panel letters.
+        columns: pixels per line.
+        most: maximum number of lines, at least one.
     """
     for shorter in (sentence, *(sentence[: sentence.rfind(end)] for end in ("; ", ". ") if end in sentence)):
         lines = _wrap(shorter, columns)
@@ -136,7 +136,7 @@ def _wrap(text: str, columns: int) -> list[str]:
         if font.width(extended) <= columns:
             lines[-1] = extended
         else:
-            while "//" in word and font.width(word) > columns:  # an address is shown in full: it may be confirmed
+            while "//" in word and font.width(word) > columns:  # never cut an address: it may need confirming
                 fits = next(size for size in range(len(word), 0, -1) if font.width(word[:size]) <= columns)
                 lines.append(word[:fits])
                 word = word[fits:]  # noqa: PLW2901 - what is left of it

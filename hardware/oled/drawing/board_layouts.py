@@ -1,4 +1,4 @@
-"""The layout of the board on a panel, for one kind of game: the empty track, and where everything else goes."""
+"""Board layouts for the OLED panel, per kind of game: the empty track, and the position of everything else."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,14 +18,14 @@ LARGE, SMALL = (128, 64), (128, 32)
 
 @dataclass(frozen=True, slots=True)
 class BoardLayout:
-    """Where everything goes, in pixels.
+    """The position of everything, in pixels.
 
     Attributes:
         track: the holes.
-        style: how pegs stand on it: in holes, or on lines.
-        blocks: each lane's figures.
+        style: how pegs are drawn on it: in holes, or on lines.
+        blocks: each lane's score block.
         mark: the place for a device's trouble: its first column and row, and its columns.
-        banner: the part of the panel that a notice may cover: not its edges where the picture may be moved to.
+        banner: the part of the panel that a notice may cover: not the edges, where the picture may be shifted.
         empty: the track without pegs.
     """
 
@@ -65,31 +65,32 @@ def assemble(
 
 
 def game_hole(pen: ImageDraw.ImageDraw, track: Track, *, won: bool) -> None:
-    """Draw the game hole that all lanes share: a box."""
+    """Draw the game hole shared by all lanes: a box."""
     x, y = track.hole_at(0, track.game_hole)
     pen.rectangle((x - 2, y - 2, x + 1, y + 2), fill=int(won), outline=1)
 
 
-# --- the layout `far`: scores as large as the panel allows, to be read from afar, over a track of a pixel a hole ---
+# --- layout `far`: scores as large as the panel allows, for reading from a distance, over a track of a pixel per hole
+# ---
 
 
 START, END = 2, 125
-"""Columns of the start hole and, at most, of the game hole; a peg reaches two columns to each side."""
+"""Columns of the start hole and, at most, of the game hole; a peg extends two columns to each side."""
 
 
 FREE_GATES = 2
-"""Gates for which a column is left free; a game of 121 has room for two."""
+"""Maximum number of gates with a free column; a game of 121 has room for two."""
 
 
 TRACK_ROWS = {LARGE: {1: 16, 2: 24, 3: 30}, SMALL: {1: 9, 2: 12, 3: 15}}
-"""Rows of the track at the lower edge, by the panel and the number of lanes."""
+"""Rows of the track at the bottom edge, by the panel and the number of lanes."""
 
 
 @lru_cache(maxsize=8)
 def make_far_layout(
     size: Pixel, lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...], letter: str = SKUNK
 ) -> BoardLayout:
-    """Where everything goes, for a game with so many lanes and holes."""
+    """The layout for a game with this many lanes and holes."""
     rows = TRACK_ROWS[size][lanes]
     gates = skunk_lines[:FREE_GATES]
     step = (END - START - len(gates)) // game_hole
@@ -122,11 +123,11 @@ BLOCKS = {
         3: ScoreBlock((41, 0), DigitStyle(7, 15, 2, 3, 2), (0, 0), (17, 8), (6, 2), room=11),
     },
 }
-"""The figures of the first lane, by the panel and the number of lanes."""
+"""The score block of the first lane, by the panel and the number of lanes."""
 
 
 APART = {LARGE: {1: 0, 2: 76, 3: 43}, SMALL: {1: 0, 2: 65, 3: 43}}
-"""Columns from the figures of a lane to those of the next."""
+"""Columns from the score block of a lane to that of the next."""
 
 
 MARKS = {
@@ -136,26 +137,26 @@ MARKS = {
 """Where a device's trouble is shown: first column and row, and columns."""
 
 
-# --- the layout `streets`: every hole in its street, as on a wooden board, and the scores at the right ---
+# --- layout `streets`: every hole in its street, as on a wooden board, and the scores at the right ---
 
 
 MOST_ROWS = 12
-"""Rows of holes that fit the large panel with pegs in them; a longer track is drawn as lines."""
+"""Rows of holes with pegs that fit the large panel; a longer track is drawn as lines."""
 
 
 LONG_STREET = 90
-"""Holes of a street of such a longer track: a pixel each."""
+"""Holes per street of such a longer track: one pixel each."""
 
 
 LONG_SCORES = 200
-"""From this game hole on, scores of three digits are wide."""
+"""Game hole from which three-digit scores are wide."""
 
 
 @lru_cache(maxsize=8)
 def make_streets_layout(
     size: Pixel, lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...], letter: str = SKUNK
 ) -> BoardLayout:
-    """Where everything goes, for a game with so many lanes and holes."""
+    """The layout for a game with this many lanes and holes."""
     return (_large if size == LARGE else _small)(lanes, game_hole, skunk_lines, letter)
 
 
@@ -181,7 +182,7 @@ def _large(lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...], letter: s
 
 
 def _rows_between(track: Track) -> int:
-    """Rows from a lane to the next, the nearest in the next street included."""
+    """Rows between adjacent lanes, including those of neighboring streets."""
     rows = sorted(track.row(street, lane) for street in range(track.streets) for lane in range(track.lanes))
     return min([below - above for above, below in pairwise(rows)], default=track.room.rows)
 
@@ -193,11 +194,11 @@ _LOW = ScoreBlock((127, 1), DigitStyle(6, 10, 2, 2, 2), (108, 12), (127, 12), (1
 
 
 LARGE_BLOCKS = {1: _TALL, 2: _TALL, 3: _LOW}
-"""The figures of the first lane on the large panel, by the number of lanes."""
+"""The score block of the first lane on the large panel, by the number of lanes."""
 
 
 LARGE_APART, SMALL_APART = {1: 0, 2: 32, 3: 21}, {1: 0, 2: 17, 3: 11}
-"""Rows from the figures of a lane to those of the next, by the number of lanes."""
+"""Rows from the score block of a lane to that of the next, by the number of lanes."""
 
 
 LARGE_MARKS, SMALL_MARK = {1: (106, 40, 21), 2: (0, 44, 3), 3: (0, 45, 3)}, (82, 25, 3)
@@ -205,11 +206,11 @@ LARGE_MARKS, SMALL_MARK = {1: (106, 40, 21), 2: (0, 44, 3), 3: (0, 45, 3)}, (82,
 
 
 SMALL_ROOM = Room(7, 0, 71, 32)
-"""Two streets of sixty holes with the fives apart, or two of thirty with twice the room."""
+"""Two streets of sixty holes with gaps between fives, or two of thirty with twice the room."""
 
 
 def _small(lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...], letter: str) -> BoardLayout:
-    """The small panel has room for two streets as lines."""
+    """Layout for the small panel, which has room for two streets as lines."""
     track = Track(lanes, game_hole, SMALL_ROOM, street=-(-(game_hole - 1) // 2), even=True)
     return assemble(
         SMALL,
@@ -228,18 +229,18 @@ SMALL_BLOCKS = {
     2: ScoreBlock((128, 0), DigitStyle(7, 15, 2, 3, 2), (88, 0), (105, 8), (94, 2), room=11),
     3: ScoreBlock((128, 0), DigitStyle(6, 10, 2, 2, 2), (88, 0), (107, 0), (88, 8), square=(2, 2), room=18),
 }
-"""The figures of the first lane on the small panel, by the number of lanes."""
+"""The score block of the first lane on the small panel, by the number of lanes."""
 
 
-# --- draws the gates: a bar across every turn of the track, and one at each skunk line ---
+# --- gates: a bar across every turn of the track, and one at each skunk line ---
 
 
 LETTER = font.HEIGHT + 2
-"""Rows from a letter to the next."""
+"""Rows from one letter to the next."""
 
 
 BESIDE = {True: 3, False: -5}
-"""Columns from a gate to the letters beside it, at the right and at the left."""
+"""Columns from a gate to the letters beside it, on the right and on the left."""
 
 
 def draw(
@@ -252,16 +253,16 @@ def draw(
     down: int,
     letter: str,
 ) -> None:
-    """Draw every gate: whole on a skunk line, else dotted; with a letter for each skunk of a loser who stops before it.
+    """Draw every gate: solid on a skunk line, else dotted; one letter per skunk of a loser who stops before it.
 
     Args:
         image: the panel.
         pen: a pen on it.
         track: where the holes are.
         skunk_lines: the last holes of a skunked loser.
-        up: rows that a gate within a street reaches above the first lane.
-        down: rows that it reaches below the last.
-        letter: S, or what else a skunk is called by.
+        up: rows that a gate within a street extends above the first lane.
+        down: rows that it extends below the last.
+        letter: the letter for a skunk, such as S.
     """
     turns = {track.street * (street + 1): street for street in range(track.streets - 1)}
     for hole, street in turns.items():
@@ -272,7 +273,7 @@ def draw(
 
 
 def _skunks(hole: Hole, skunk_lines: tuple[Hole, ...]) -> int:
-    """The skunks of a loser who stops at a hole; 0 where no skunk line lies on it."""
+    """The skunks of a loser who stops at a hole; 0 if it is not on a skunk line."""
     return sum(line >= hole for line in skunk_lines) if hole in skunk_lines else 0
 
 
@@ -286,14 +287,14 @@ def _draw_turn_gate(image: Image.Image, pen: ImageDraw.ImageDraw, track: Track, 
 
 
 def _letters_at(x: int, top: int, bottom: int, rows: int, *, right: bool) -> Pixel:
-    """Where the letters of a gate stand: above it at the right where there is room, else beside it."""
+    """Where the letters of a gate are: above it on the right if there is room, else beside it."""
     if right and top > rows:
         return x, top - rows - 1
     return x + BESIDE[right], (top + bottom + 1 - rows) // 2
 
 
 def _draw_dotted_gate(pen: ImageDraw.ImageDraw, track: Track, line: Hole, up: int, down: int) -> None:
-    """Draw a gate between two holes of a street: dotted, for it crosses the lanes."""
+    """Draw a gate between two holes of a street: dotted, because it crosses the lanes."""
     street = (line - 1) // track.street
     before, behind = track.hole_at(0, line)[0], track.hole_at(0, line + 1)[0]
     x = (before + behind + (before > behind)) // 2

@@ -23,7 +23,7 @@ from pegboard.core.position import Lane
 from pegboard.core.view import Device, View
 from pegboard.errors import DeviceError
 
-# --- draws the board: the empty track of a layout with pegs, scores, the notice and the trouble of a device ---
+# --- the board: a layout's empty track with pegs, scores, the notice and the trouble of a device ---
 
 
 def draw_board(view: View, layout: BoardLayout) -> Image.Image:
@@ -55,7 +55,7 @@ def draw_pegs(image: Image.Image, pen: ImageDraw.ImageDraw, layout: BoardLayout,
 
 
 def _draw_trouble(image: Image.Image, devices: Iterable[Device], place: tuple[int, int, int]) -> None:
-    """An inverted exclamation mark while a device is in trouble, and its name where there is room for it."""
+    """An inverted exclamation mark while a device is in trouble, plus its name if there is room."""
     troubled = [device.name for device in devices if device.trouble is not None]
     if not troubled:
         return
@@ -72,7 +72,7 @@ SIZES = {"128x64": LARGE, "128x32": SMALL}
 
 
 LAYOUTS = {"streets": board_layouts.make_streets_layout, "far": board_layouts.make_far_layout}
-"""What makes each layout, by its name in the settings."""
+"""The function that makes each layout, by its name in the settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +96,12 @@ class Style:
 
 
 def draw(view: View, style: Style = Style(), *, ending: bool = False) -> Image.Image:
-    """Draw the view as a picture of one bit a pixel and the style's size.
+    """Draw the view as a picture of one bit per pixel in the style's size.
 
     Args:
         view: what to draw.
         style: the size and the layout.
-        ending: whether a finished game shows who has won instead of the board, or of what an event shows then.
+        ending: whether to show the winner of a finished game instead of the board or the event's screen.
     """
     if view.invitation is not None and not view.alarms:
         return join_screen.draw(view.invitation, style.size).copy()

@@ -1,4 +1,4 @@
-"""The font of the panel: letters five pixels high, as data; a text is rendered once and cached."""
+"""Pixel font of the panel: letters five pixels high, as data; rendered texts are cached."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -8,19 +8,19 @@ from PIL import Image, ImageChops, ImageOps
 
 from pegboard.core.board import Game
 
-# --- shortens names of any length and script to few pixels: whole words, then initials, then dots ---
+# --- shortens names of any length and script to a few pixels: whole words, then initials, then an ellipsis ---
 
 
 AND = " & "
-"""Between partners."""
+"""Separator between partners."""
 
 
 DOTTED = 6
-"""Letters with their dots from which they say more than the initial alone."""
+"""Length, including the ellipsis, from which a cut name says more than its initial."""
 
 
 def lane_label(game: Game, lane: int, room: int) -> str:
-    """The players of a lane, in so many pixels; partners get an equal share, and both end in dots or neither does."""
+    """The players of a lane, in `room` pixels; partners get equal shares, both with an ellipsis or neither."""
     names = [name for seat, name in enumerate(game.players) if game.rules.lane_of(seat) == lane]
     whole = AND.join(panel_name(name, lane) for name in names)
     if width(whole) <= room:
@@ -33,12 +33,12 @@ def lane_label(game: Game, lane: int, room: int) -> str:
 
 
 def panel_name(name: str, lane: int) -> str:
-    """A name in the panel's letters; a lane without one is called by its number."""
+    """A name in the panel's letters; falls back to the lane's number."""
     return to_panel_letters(name) or f"LANE {lane + 1}"
 
 
 def shorten(name: str, room: int) -> str:
-    """The longest short form of a name (plain letters) that fits so many pixels; at worst its first letter."""
+    """The longest short form of a name (panel letters) that fits `room` pixels; at worst its first letter."""
     fitting = next((form for form in _forms(name) if width(form) <= room), None)
     if fitting is not None:
         return fitting
@@ -61,7 +61,7 @@ HEIGHT = 5
 
 
 DOTS = "..."
-"""What stands for the rest of a text that is cut."""
+"""The ellipsis after a text that is cut."""
 
 
 LETTERS = {
@@ -135,51 +135,51 @@ LETTERS = {
     "`": "#./.#/../../..",
     "~": "..../.#.#/#.#./..../....",
 }
-"""A row of each letter after the other; letters are as wide as they need."""
+"""The rows of each letter; letters are as wide as they need."""
 
 
 def to_panel_letters(text: str) -> str:
-    """`text` in the letters of the font: any script in Latin capitals, any white space as one blank."""
+    """`text` in the letters of the font: any script in Latin capitals, any white space as one space."""
     latin = "".join(map(_latin, text)).upper()
     return " ".join("".join(c for c in latin if c in LETTERS or c.isspace()).split())
 
 
 def _latin(sign: str) -> str:
-    """A sign of any script; an emoji is its name, which comes between colons, as a word."""
+    """A character of any script in Latin; an emoji becomes its name, without the colons around it."""
     latin = sign if sign.isascii() else anyascii(sign)
     return latin.replace(":", " ") if len(latin) > 1 else latin
 
 
 def width(text: str) -> int:
-    """Pixels that `text` (plain letters) takes, one pixel between letters."""
+    """Width of `text` (panel letters) in pixels, with one pixel between letters."""
     return row_width([LETTERS[letter] for letter in text])
 
 
 def row_width(shapes: Iterable[str]) -> int:
-    """Pixels that shapes take beside each other, one pixel between them."""
+    """Width of shapes in a row in pixels, with one pixel between them."""
     return max(0, sum(shape.index("/") + 1 for shape in shapes) - 1)
 
 
 def truncate(text: str, room: int) -> str:
-    """As many letters of `text` (plain letters) as fit so many pixels."""
+    """As many letters of `text` (panel letters) as fit `room` pixels."""
     while text and width(text) > room:
         text = text[:-1]
     return text.rstrip()
 
 
 def ellipsize(text: str, room: int) -> str:
-    """`text` (plain letters) cut to so many pixels, with dots for the rest."""
+    """`text` (panel letters) cut to `room` pixels, including the ellipsis."""
     return truncate(text, room - width(DOTS) - 1).rstrip(" ,:;.-") + DOTS
 
 
 @lru_cache(maxsize=128)
 def render(text: str) -> Image.Image:
-    """Render `text` (plain letters) in white on black."""
+    """Render `text` (panel letters) in white on black."""
     return render_row([LETTERS[letter] for letter in text], HEIGHT)
 
 
 def render_row(shapes: Sequence[str], height: int) -> Image.Image:
-    """Render shapes beside each other, one pixel between them, in white on black."""
+    """Render shapes in a row, with one pixel between them, in white on black."""
     image = Image.new("1", (max(row_width(shapes), 1), height))
     x = 0
     for picture in map(render_shape, shapes):
@@ -190,20 +190,20 @@ def render_row(shapes: Sequence[str], height: int) -> Image.Image:
 
 @lru_cache(maxsize=128)
 def badge(text: str, *, lit: bool = True) -> Image.Image:
-    """Render `text` with a margin of one pixel, in black on white, or in white on black."""
+    """Render `text` with a margin of one pixel, in black on white if `lit`, else in white on black."""
     picture = ImageOps.expand(render(text), 1)
     return ImageChops.invert(picture) if lit else picture
 
 
 @lru_cache(maxsize=64)
 def render_large(text: str) -> Image.Image:
-    """Render `text` (plain letters) in white on black, twice as large."""
+    """Render `text` (panel letters) in white on black at double size."""
     return ImageOps.scale(render(text), 2, Image.Resampling.NEAREST)
 
 
 @lru_cache(maxsize=128)
 def render_shape(shape: str) -> Image.Image:
-    """Render a shape that is written row after row, `#` for white, in white on black."""
+    """Render a shape in white on black; it is written row by row, with `#` for white."""
     rows = shape.split("/")
     image = Image.new("1", (len(rows[0]), len(rows)))
     image.putdata([255 * (pixel == "#") for row in rows for pixel in row])

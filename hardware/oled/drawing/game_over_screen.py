@@ -1,4 +1,4 @@
-"""The screen of a finished game: the winner, the skunk, the scores, what the win is worth, and the match."""
+"""Game-over screen: the winner, the skunk, the scores, what the win is worth, and the match."""
 
 from PIL import Image, ImageChops
 
@@ -13,14 +13,14 @@ from pegboard.core.sentences import pluralize, skunk_name
 from pegboard.core.view import View
 
 MARGIN = 2
-"""Columns and rows round a headline."""
+"""Columns and rows around a headline."""
 
 LARGEST, LARGE, SMALL = DigitStyle(9, 21, 3, 4, 3), DigitStyle(6, 15, 2, 3, 2), DigitStyle(5, 9, 2, 2, 1)
-"""The scores' digits: alone on a high panel, under a skunk, and on a low panel."""
+"""Digits of the scores: without a skunk on a high panel, under a skunk, and on a low panel."""
 
 
 def draw(view: View, size: Pixel) -> Image.Image:
-    """Draw how a finished game ended."""
+    """Draw the outcome of a finished game."""
     image = Image.new("1", size)
     _draw_headline(image, _winner(view.game, size[0] - 2 * MARGIN))
     (_draw_large if size == board_layouts.LARGE else _draw_small)(image, view)
@@ -39,7 +39,7 @@ def _draw_large(image: Image.Image, view: View) -> None:
 
 
 def _draw_small(image: Image.Image, view: View) -> None:
-    """Draw the words of the skunk and its worth, with scores and match below."""
+    """Draw the skunk and the worth in words, with scores and match below."""
     skunk, worth = _skunk(view.game), _worth(view.game)
     scores = _scores(view.game, SMALL)
     standing = _standing(view, image.width - scores.width - 4 * MARGIN)
@@ -60,26 +60,26 @@ def _draw_headline(image: Image.Image, text: str) -> None:
 
 
 def _winner(game: Game, columns: int) -> str:
-    """Who wins, as "ANN WINS", in so many columns at double size."""
+    """The winner, as "ANN WINS", in `columns` columns at double size."""
     winner = None if game.outcome is None else game.outcome.winner
     words = " FELL SHORT" if winner is None else " WINS" if game.rules.seats == game.rules.lanes else " WIN"
     return lane_label(game, winner or 0, columns // 2 - font.width(words) - 1) + words
 
 
 def _skunk(game: Game) -> str:
-    """The worst-off loser's skunk in words, or nothing."""
+    """The worst-off loser's skunk in words, or ""."""
     missed = 0 if game.outcome is None else max(game.outcome.skunks)
     return skunk_name(game.rules, missed).upper() if missed else ""
 
 
 def _large_scores(game: Game, columns: int) -> Image.Image:
-    """The scores as large as so many columns allow."""
+    """The scores as large as `columns` columns allow."""
     scores = _scores(game, LARGEST)
     return scores if scores.width <= columns else _scores(game, LARGE)
 
 
 def _scores(game: Game, digits: DigitStyle) -> Image.Image:
-    """Every lane's score, the winner's first, with a dash between them."""
+    """Every lane's score, the winner's first, with dashes between them."""
     winner = None if game.outcome is None else game.outcome.winner
     lanes = sorted(range(len(game.lanes)), key=lambda lane: lane != winner)
     figures = [draw_number(game.lanes[lane].front, digits, close=True) for lane in lanes]
@@ -96,7 +96,7 @@ def _scores(game: Game, digits: DigitStyle) -> Image.Image:
 
 
 def _worth(game: Game) -> str:
-    """What the win is worth; where it is one game, by how much it was won."""
+    """What the win is worth; if that is one game, the margin of victory."""
     won = result(game)
     if won is None:
         return f"{game.lanes[0].front} OF {game.rules.game_hole} HOLES"
@@ -109,7 +109,7 @@ def _worth(game: Game) -> str:
 
 
 def _standing(view: View, columns: int) -> str:
-    """Each lane's tally of the match: games as they count towards its end, else games won, or points where they are."""
+    """Each lane's tally of the match: games as the format counts them, else games won, or points if worth any."""
     game, match = view.game, view.match
     tally = match.counted if read_format(match.format) else match.games_won
     if game.rules.worth[0] > 1:

@@ -1,4 +1,4 @@
-"""The join screen: the address as a QR code and in letters, or what to type where no phone reaches it."""
+"""Join screen: the address as a QR code and in letters, or what to type if no phone can reach it."""
 
 import re
 from collections.abc import Iterator
@@ -10,24 +10,24 @@ from hardware.oled.drawing import font
 from hardware.oled.drawing.track_in_pixels import Pixel
 from pegboard.core.view import Invitation
 
-# --- a QR code in a light square as high as the panel, two pixels a module; phones read nothing smaller ---
+# --- QR code in a light square as high as the panel, two pixels per module; phones read nothing smaller ---
 
 
 MODULE = 2
-"""Pixels of a module of the code; with one, no phone reads it."""
+"""Pixels per module of the code; phones cannot read one."""
 
 
 QUIET = 3
-"""Pixels of light round the code, at least; it gets as many as the panel has rows for."""
+"""Minimum light margin around the code in pixels; it gets as many as the panel has rows for."""
 
 
 def draw_qr(text: str, side: int, error: str = "m") -> Image.Image | None:
-    """The code of a text in the middle of a square of so many pixels; None where it does not fit.
+    """The code of a text, centered in a square of `side` pixels; None if it does not fit.
 
     Args:
-        text: what is coded, in capitals: that makes it smaller, and hosts and schemes do not mind.
+        text: the content; encoded in capitals, which makes it smaller and does not matter to hosts and schemes.
         side: pixels of the square.
-        error: how much damage it bears: "l", "m", "q" or "h".
+        error: error correction level: "l", "m", "q" or "h".
     """
     import segno  # noqa: PLC0415 - only when a code is shown
 
@@ -42,11 +42,11 @@ def draw_qr(text: str, side: int, error: str = "m") -> Image.Image | None:
     return image
 
 
-# --- the font of small letters, for what must be typed exactly as it stands: commands know no capitals ---
+# --- font of lowercase letters, for text that must be typed exactly: commands have no capitals ---
 
 
 HEIGHT = 7
-"""Rows of a line: five as of a capital, and two below it for tails."""
+"""Rows of a line: five as for a capital, and two below for descenders."""
 
 
 SMALL = {
@@ -77,18 +77,18 @@ SMALL = {
     "y": ".../#.#/#.#/#.#/.##/..#/##.",
     "z": ".../###/.#./#../###",
 }
-"""Each as of `font.LETTERS`; what hangs below the line has more rows."""
+"""In the format of `font.LETTERS`; letters with descenders have more rows."""
 
 
 SHAPES = font.LETTERS | SMALL
 
 
 UNKNOWN = "?"
-"""The place holder for a sign that the font does not have."""
+"""The placeholder for a character that the font does not have."""
 
 
 BLANK = 3
-"""Columns between two words, so that a blank is not overlooked."""
+"""Columns between two words, enough to make spaces visible."""
 
 
 def width(text: str) -> int:
@@ -98,12 +98,12 @@ def width(text: str) -> int:
 
 @lru_cache(maxsize=64)
 def render(text: str) -> Image.Image:
-    """`text` with its capitals and small letters, in white on black."""
+    """`text` with its uppercase and lowercase letters, in white on black."""
     return font.render_row([_shape(letter) for letter in text], HEIGHT)
 
 
 def wrap(text: str, columns: int) -> list[str]:
-    """`text` in lines of so many pixels, broken at blanks, or within a word that is longer than a line."""
+    """`text` in lines of `columns` pixels, broken at spaces, or within a word that is longer than a line."""
     lines: list[str] = []
     for word in text.split():
         if lines and width(f"{lines[-1]} {word}") <= columns:
@@ -127,22 +127,22 @@ def _shape(letter: str) -> str:
 
 
 ASK = "JOIN WITH A PHONE:"
-"""Above the address."""
+"""Text above the address."""
 
 
 UNREACHABLE = {
     "machine": ("NO PHONES YET", "TO LET PHONES IN, RUN:"),
     "offline": ("NO NETWORK", "PHONES NEED A NETWORK TO REACH THIS TABLE"),
 }
-"""What to say where no phone reaches the address: the fact, and what helps; a command follows where one helps."""
+"""What to say if no phone reaches the address: the fact, and the remedy, followed by a command if one helps."""
 
 
 ONLY_HERE = ("OPEN IT HERE", "ONLY ON THIS MACHINE:")
-"""Above the address, where nothing is known that lets phones in."""
+"""Text above the address if there is no known way to let phones in."""
 
 
 ELSEWHERE = "SEE THE TERMINAL TO LET PHONES IN"
-"""Where a command is longer than the panel."""
+"""Text if a command does not fit the panel."""
 
 
 MARGIN = 4
@@ -150,12 +150,12 @@ MARGIN = 4
 
 
 GAP, CLOSE, MOST_LARGE = 3, 2, 2
-"""Rows from line to line, and where there are many lines; how many large lines of an address a low panel shows."""
+"""Rows between lines, and between many lines; the most large lines of an address on a low panel."""
 
 
 @lru_cache(maxsize=4)
 def draw(invitation: Invitation, size: Pixel) -> Image.Image:
-    """Draw how to join; on a panel too low for the code, the address alone, as large as it fits."""
+    """Draw how to join; on a panel too low for the code, only the address, as large as it fits."""
     if invitation.reach != "network":
         return _draw_unreachable(invitation, size)
     return _draw_joining(invitation.url, size)
@@ -176,7 +176,7 @@ def _draw_joining(url: str, size: Pixel) -> Image.Image:
 
 
 def _draw_unreachable(invitation: Invitation, size: Pixel) -> Image.Image:
-    """The fact, large where there is room, then what helps, and exactly what to type."""
+    """The fact, large if there is room, then the remedy and exactly what to type."""
     fact, help_ = UNREACHABLE[invitation.reach]
     typing: list[Image.Image] = []
     if invitation.command is not None:
@@ -198,13 +198,13 @@ def _render_lines(text: str, size: Pixel) -> list[Image.Image]:
 
 
 def _fits(pictures: list[Image.Image], size: Pixel) -> bool:
-    """Whether these lines have room, closer together if need be."""
+    """Whether these lines fit, with reduced spacing if necessary."""
     high = sum(picture.height + CLOSE for picture in pictures) - CLOSE
     return high <= size[1] and max(picture.width for picture in pictures) <= size[0]
 
 
 def _address(url: str) -> str:
-    """The address as it is to be typed: no scheme, no slash at its end."""
+    """The address to type: without scheme and trailing slash."""
     return font.to_panel_letters(url.rsplit("://", maxsplit=1)[-1].rstrip("/"))
 
 
@@ -216,7 +216,7 @@ def _draw_address(address: str, size: Pixel) -> Image.Image:
 
 
 def _stack_centred(pictures: list[Image.Image], size: Pixel) -> Image.Image:
-    """Lines one below the other."""
+    """Stack lines vertically, centered."""
     image = Image.new("1", size)
     high, gaps = sum(picture.height for picture in pictures), len(pictures) - 1
     gap = GAP if high + GAP * gaps <= size[1] else CLOSE
@@ -228,7 +228,7 @@ def _stack_centred(pictures: list[Image.Image], size: Pixel) -> Image.Image:
 
 
 def _break_address(address: str, columns: int) -> list[str]:
-    """The whole address in lines, broken before a point, colon or slash where it can be."""
+    """The whole address in lines, broken before a period, colon or slash if possible."""
     pieces = re.split(r"(?<=.)(?=[.:/])", address)
     return [part for line in _wrap(pieces, columns, "") for part in _break_piece(line, columns)]
 
@@ -245,7 +245,7 @@ def _wrap(pieces: list[str], columns: int, between: str = " ") -> list[str]:
 
 
 def _break_piece(piece: str, columns: int) -> Iterator[str]:
-    """A piece that is wider than a line, in lines."""
+    """Split a piece that is wider than a line."""
     while font.width(piece) > columns:
         head = font.truncate(piece, columns)
         yield head

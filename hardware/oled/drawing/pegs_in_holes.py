@@ -1,4 +1,4 @@
-"""Draws lanes as rows of holes with pegs in them: the front peg solid, the rear peg hollow, a trail behind it."""
+"""Pegs in holes: draws lanes as rows of holes, the front peg solid, the rear peg hollow, a trail behind it."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from hardware.oled.drawing.track_in_pixels import Pixel, Track, runs_right
 from pegboard.core.position import Lane
 
 CLOSE, TALL, WIDE = 5, 9, 11
-"""Rows from lane to lane up to which pegs are four rows high, and from which they are seven and eight."""
+"""Lane spacing in rows up to which pegs are four rows high, and from which they are seven and eight."""
 
 
 class PegSize(NamedTuple):
@@ -20,7 +20,7 @@ class PegSize(NamedTuple):
 
 
 def reach(rows: int) -> PegSize:
-    """The size that leaves a free row between pegs so many rows apart."""
+    """The size that leaves a free row between pegs that are `rows` rows apart."""
     if rows <= CLOSE:
         return PegSize(2, 1)
     if rows < TALL:
@@ -37,7 +37,7 @@ def draw_holes(pen: ImageDraw.ImageDraw, track: Track) -> None:
 
 
 def _tens(track: Track) -> Iterator[Pixel]:
-    """Marks behind every tenth hole, between the lanes or above a single one, where no peg reaches."""
+    """Marks behind every tenth hole, between the lanes or above a single lane, clear of the pegs."""
     if track.pitch <= CLOSE:
         return
     for lane in range(max(track.lanes - 1, 1)):
@@ -48,7 +48,7 @@ def _tens(track: Track) -> Iterator[Pixel]:
 
 
 def draw_pegs(pen: ImageDraw.ImageDraw, track: Track, lane: int, stand: Lane, size: PegSize) -> None:
-    """The trail and the two pegs of a lane; a peg in the game hole is drawn with that."""
+    """Draw the trail and the two pegs of a lane; a peg in the game hole is drawn with the game hole."""
     _draw_trail(pen, track, lane, stand.rear)
     rear = track.hole_at(lane, stand.rear) if stand.front else track.waiting_at(lane)
     _clear_around(pen, rear, size)

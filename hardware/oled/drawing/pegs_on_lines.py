@@ -1,6 +1,6 @@
-"""Draws lanes as lines of few pixels a hole: the front peg solid above its line, the rear peg hollow below it.
+"""Pegs on lines: draws lanes as lines, the front peg solid above its line, the rear peg hollow below it.
 
-So two pegs one hole apart are two, and each points at its hole.
+A hole takes only a few pixels, but pegs one hole apart stay distinct, and each points at its hole.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from hardware.oled.drawing.track_in_pixels import Pixel, Track
 from pegboard.core.position import Lane
 
 FRONT = {5: "#####/#####/#####/.###./..#..", 4: "#####/#####/.###./..#..", 3: "#####/.###./..#..", 2: "###/.#."}
-"""The front peg, by the rows it may take above the line."""
+"""The front peg, by the rows available above the line."""
 
 REAR = {
     5: "..#../.#.#./#...#/#...#/#####",
@@ -22,18 +22,18 @@ REAR = {
     2: ".#./#.#",
     1: "###",
 }
-"""The rear peg, by the rows it may take below the line; in a single row solid, since two dots look like two pegs."""
+"""The rear peg, by the rows available below the line; solid in a single row, as two dots look like two pegs."""
 
 MOST = 5
-"""Rows of a peg above or below the line, at most."""
+"""Maximum rows of a peg above or below the line."""
 
 THICK_FROM = 11
-"""Rows from line to line from which a line is two rows thick."""
+"""Line spacing in rows from which a line is two rows thick."""
 
 
 @dataclass(frozen=True, slots=True)
 class PegRows:
-    """Rows of the front peg, of the line itself, and of the rear peg; a row between lanes stays free."""
+    """Rows of the front peg, of the line, and of the rear peg; a row between lanes stays free."""
 
     front: int
     line: int
@@ -41,14 +41,14 @@ class PegRows:
 
 
 def sizes(rows: int) -> PegRows:
-    """What fits into so many rows from line to line."""
+    """The rows that fit a line spacing of `rows`."""
     line = 2 if rows >= THICK_FROM else 1
     left = min(rows - 1 - line, 2 * MOST)
     return PegRows(left - left // 2, line, left // 2)
 
 
 def draw_holes(pen: ImageDraw.ImageDraw, track: Track, rows: PegRows) -> None:
-    """Draw a pixel for each hole; where holes stand side by side, for each fifth."""
+    """Draw a pixel for each hole, or for every fifth if holes have no gaps between them."""
     every = 1 if track.step > 1 else 5
     for lane in range(track.lanes):
         for hole in (0, *range(every, track.game_hole, every)):
@@ -65,7 +65,7 @@ def draw_finish(pen: ImageDraw.ImageDraw, track: Track, rows: PegRows) -> None:
 def draw_pegs(
     image: Image.Image, pen: ImageDraw.ImageDraw, track: Track, lane: int, stand: Lane, *, rows: PegRows
 ) -> None:
-    """The trail and the two pegs of a lane; a peg in a shared game hole is drawn with that."""
+    """Draw the trail and the two pegs of a lane; a peg in a shared game hole is drawn with the game hole."""
     _draw_trail(pen, track, lane, stand.rear, rows)
     if stand.front < track.game_hole or not track.turns:
         x, y = track.hole_at(lane, stand.front)
@@ -82,7 +82,7 @@ def _paste_peg(image: Image.Image, shape: str, at: Pixel) -> None:
 
 @lru_cache(maxsize=16)
 def _with_margin(shape: str) -> Image.Image:
-    """A peg with a free column at each side."""
+    """A peg with a free column on each side."""
     return ImageOps.expand(font.render_shape(shape), (1, 0))
 
 

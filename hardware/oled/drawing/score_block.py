@@ -1,4 +1,4 @@
-"""The score block of a lane: score, dealer's D, what it counts next, last points, games won, skunks."""
+"""Score block of a lane: score, dealer's D, what it counts next, last points, games won, skunks."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from pegboard.core.moves import MugginsCalled, PointsRuling, Scored
 from pegboard.core.sentences import marked_dealer, to_count
 from pegboard.core.view import View
 
-# --- the digits of the scores, of any size, made of seven bars; a number is drawn once and cached ---
+# --- digits of the scores, of any size, made of seven bars; rendered numbers are cached ---
 
 
 BARS = {
@@ -28,7 +28,7 @@ BARS = {
     "8": "top left right middle low_left low_right bottom",
     "9": "top left right middle low_right bottom",
 }
-"""The bars of each digit; a 1 is a stem with a flag instead, as wide as two bars."""
+"""The bars of each digit; a 1 is a stem with a flag instead, two bars wide."""
 
 
 Box: TypeAlias = tuple[int, int, int, int]
@@ -36,15 +36,15 @@ Box: TypeAlias = tuple[int, int, int, int]
 
 
 class DigitStyle(NamedTuple):
-    """The style of digits: their measures, in pixels.
+    """The style of digits: dimensions in pixels.
 
     Attributes:
-        width: columns of a digit but 1.
+        width: columns of every digit except 1.
         height: rows.
-        stem: columns of an upright bar.
-        bar: rows of a lying bar.
+        stem: columns of a vertical bar.
+        bar: rows of a horizontal bar.
         gap: columns between digits.
-        waist: row of the bar in the middle; where it is 0, that lies halfway.
+        waist: row of the middle bar; 0 means halfway.
     """
 
     width: int
@@ -59,8 +59,8 @@ class DigitStyle(NamedTuple):
 def draw_number(number: int, style: DigitStyle, *, close: bool = False) -> Image.Image:
     """Draw a score in white on black.
 
-    Each digit has a place of its own, counted from the right, so that those which stay do not move. Only a leading 1
-    takes no more than its own width, so that 100 and more have room; where it is `close`, every 1 does.
+    Each digit has a fixed place, counted from the right, so unchanged digits do not move. Only a leading 1 takes just
+    its own width, to make room for 100 and more; with `close`, every 1 does.
     """
     digits = str(number)
     widths = [
@@ -84,7 +84,7 @@ def _boxes(digit: str, style: DigitStyle) -> Iterator[Box]:
 
 
 def _one(style: DigitStyle) -> Iterator[Box]:
-    """A 1 stands at the right of its place, where other digits have a stem too; its flag hangs a bar below the top."""
+    """A 1 is at the right of its place, where other digits also have a stem; its flag is a bar below the top."""
     left, right = style.width - 2 * style.stem, style.width - style.stem
     yield right, 0, style.width - 1, style.height - 1
     yield left, style.bar, right - 1, 2 * style.bar - 1
@@ -107,15 +107,15 @@ def _places(style: DigitStyle) -> dict[str, Box]:
 
 
 SKUNK, LURCH = "S", "L"
-"""What marks a skunk line and a loser who has missed it, by the rules' name for that."""
+"""The mark of a skunk line and of a loser who missed it, by the rules' name for a skunk."""
 
 
 FIVE = 5
-"""Games won that a bar stands for."""
+"""Games won per bar."""
 
 
 NUMBERED = 3
-"""Rows of a square beside which a number has room."""
+"""Rows of a square from which a number fits beside it."""
 
 
 APART = 2
@@ -123,12 +123,12 @@ APART = 2
 
 
 COUNTED = {"hand": ("HAND", "H"), "crib": ("CRIB", "C")}
-"""What tells that a lane counts next, by what it counts; the letter where the word has no room."""
+"""The label of the lane that counts next, by what it counts; the letter if the word does not fit."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreBlock:
-    """Where the score block of a lane stands, in pixels from the top left of the panel.
+    """The position of a lane's score block, in pixels from the top left of the panel.
 
     Attributes:
         score: the column after the score's last one, and its first row.
@@ -137,8 +137,8 @@ class ScoreBlock:
         points: the column after the last points, and their first row.
         won: the squares for games won.
         square: columns and rows of such a square.
-        room: columns for the squares; where they need more, a number stands instead, or as many as fit. What is counted
-            next has the rest of them, or where squares are low the columns between the D and the points.
+        room: columns for the squares; if they need more, a number replaces them, or only as many as fit are drawn. What
+            is counted next gets the rest, or if squares are low, the columns between the D and the points.
     """
 
     score: Pixel
@@ -150,7 +150,7 @@ class ScoreBlock:
     room: int = 20
 
     def moved(self, columns: int, rows: int) -> "ScoreBlock":
-        """The same block so many columns to the right and so many rows down."""
+        """The same block moved right by `columns` and down by `rows`."""
 
         def place(at: Pixel) -> Pixel:
             return at[0] + columns, at[1] + rows
@@ -161,7 +161,7 @@ class ScoreBlock:
 
 
 def draw(image: Image.Image, pen: ImageDraw.ImageDraw, view: View, lane: int, block: ScoreBlock) -> None:
-    """Draw the score block of a lane. A loser's skunks stand where the points were; an unknown dealer has no D."""
+    """Draw the score block of a lane. A loser's skunks replace the points; an unknown dealer has no D."""
     game, (edge, top) = view.game, block.score
     score = draw_number(game.lanes[lane].front, block.style)
     image.paste(score, (edge - score.width, top))
@@ -180,7 +180,7 @@ def draw(image: Image.Image, pen: ImageDraw.ImageDraw, view: View, lane: int, bl
 
 
 def _draw_next_count(image: Image.Image, game: Game, lane: int, at: Pixel, end: int) -> None:
-    """Draw what the lane counts next, hand or crib, before the column `end`; nothing where there is no room."""
+    """Draw what the lane counts next, hand or crib, before the column `end`; nothing if it does not fit."""
     counts = to_count(game)
     if counts is None or game.rules.lane_of(counts.seat) != lane:
         return
@@ -190,7 +190,7 @@ def _draw_next_count(image: Image.Image, game: Game, lane: int, at: Pixel, end: 
 
 
 def _draw_points(image: Image.Image, at: Pixel, view: View, lane: int) -> int:
-    """Draw a loser's skunks; what is being dialled, inverted; else the last points. Returns the first column."""
+    """Draw a loser's skunks; else the dialed amount, inverted; else the last points. Returns the first column."""
     game, (edge, top) = view.game, at
     if game.outcome is not None and game.outcome.skunks[lane]:
         text, inverted = (LURCH if game.rules.lurch else SKUNK) * game.outcome.skunks[lane], True
@@ -206,7 +206,7 @@ def _draw_points(image: Image.Image, at: Pixel, view: View, lane: int) -> int:
 
 
 def last_points(game: Game, lane: int) -> int:
-    """The points that a lane pegged last; where the game hole has cut them short, as many as were claimed."""
+    """The points that a lane pegged last; if the game hole cut them short, the points claimed."""
     front, rear = game.lanes[lane]
     if front < game.rules.game_hole:
         return front - rear
@@ -227,7 +227,7 @@ def _claims_at_game_hole(game: Game, lane: int) -> Iterator[int]:
 
 
 def _draw_games_won(image: Image.Image, pen: ImageDraw.ImageDraw, block: ScoreBlock, won: int) -> int:
-    """Draw a square for each, a bar for five; too many are a number, or as many as fit. Returns the next column."""
+    """Draw a square per game and a bar per five; if too many, a number, or what fits. Returns the next column."""
     fives, ones = divmod(won, FIVE)
     (x, top), (wide, tall) = block.won, block.square
     end = x + block.room

@@ -1,4 +1,4 @@
-"""The track in pixels of an OLED panel: where every hole lies, in streets that run to and fro."""
+"""Track geometry in pixels of an OLED panel: where every hole is, in streets that run to and fro."""
 
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
@@ -10,7 +10,7 @@ Pixel: TypeAlias = tuple[int, int]
 
 
 class Room(NamedTuple):
-    """The part of the panel in which the holes of the streets lie, in pixels."""
+    """The part of the panel with the holes of the streets, in pixels."""
 
     left: int
     top: int
@@ -25,11 +25,11 @@ TO_GATE = 2
 """Columns from a street's outermost hole to the gate across the turn, which two streets share."""
 
 TO_START, TO_WAITING = 4, 7
-"""Columns from a street's outermost hole to the front peg's start hole, and to the one its rear peg waits in."""
+"""Columns from a street's outermost hole to the front peg's start hole, and to the rear peg's."""
 
 TO_GAME_HOLE = {True: 5, False: -4}
-"""Columns from the last hole to the shared game hole's middle, by whether the last street runs right; it is drawn two
-columns to the left of that and one to the right."""
+"""Columns from the last hole to the center of the shared game hole, by whether the last street runs right; it is drawn
+from two columns left of that to one column right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +37,13 @@ class Track:
     """The track of a game.
 
     Attributes:
-        lanes: how many lanes lie beside each other.
-        game_hole: the hole that wins. Where the track has turns it is shared, else each lane has its own.
-        room: where on the panel.
-        street: holes of a street.
-        fives: whether fives stand a pixel apart, where the room is wide enough to give each hole a pixel.
-        gates: holes behind which a column is left free.
-        even: whether lanes lie as far from each other as from the next street.
+        lanes: number of parallel lanes.
+        game_hole: the hole that wins; shared if the track has turns, else each lane has its own.
+        room: its part of the panel.
+        street: holes per street.
+        fives: whether to put a pixel between fives, if the room is wide enough to give each hole a pixel.
+        gates: holes with a free column behind them.
+        even: whether lanes are as far from each other as from the next street.
     """
 
     lanes: int
@@ -56,7 +56,7 @@ class Track:
 
     @property
     def streets(self) -> int:
-        """How many streets there are."""
+        """The number of streets."""
         return max(1, -(-(self.game_hole - 1) // self.street))
 
     @property
@@ -66,14 +66,14 @@ class Track:
 
     @property
     def pitch(self) -> int:
-        """Rows from lane to lane; of a single lane, from street to street."""
+        """Rows from lane to lane; for a single lane, from street to street."""
         if self.even or self.lanes == 1:
             return self._street_rows // self.lanes
         return min(FARTHEST, max(CLOSEST, LANE_SHARE[self.lanes] * self._street_rows // WHOLE_SHARE))
 
     @property
     def step(self) -> int:
-        """Columns from hole to hole; 0 where several holes share a column."""
+        """Columns from hole to hole; 0 if several holes share a column."""
         among, beyond = self.room.columns - 1 - self.fives * ((self.street - 1) // 5), self.street - 1
         return among // beyond if beyond else among
 
@@ -100,7 +100,7 @@ class Track:
         return self.room.top + street * self._street_rows + first + lane * self.pitch
 
     def hole_at(self, lane: int, hole: Hole) -> Pixel:
-        """Where a hole lies; hole 0 is the front peg's start hole."""
+        """Where a hole is; hole 0 is the front peg's start hole."""
         if hole == 0:
             return self.room.left - (TO_START if self.turns else max(1, self.step)), self.row(0, lane)
         if hole == self.game_hole and self.turns:
@@ -114,7 +114,7 @@ class Track:
         return self.right + TO_GATE if runs_right(street) else self.room.left - TO_GATE
 
     def waiting_at(self, lane: int) -> Pixel:
-        """Where the rear peg stands until its first leap, where a peg covers its hole."""
+        """Where the rear peg is until its first move, if pegs are drawn in holes."""
         return self.room.left - TO_WAITING, self.row(0, lane)
 
     def _shared_game_hole(self) -> Pixel:
@@ -125,16 +125,16 @@ class Track:
 
 
 CLOSEST = 5
-"""Rows from lane to lane, at least: a peg and a free row."""
+"""Minimum rows from lane to lane: a peg and a free row."""
 
 FARTHEST = 9
-"""Rows from lane to lane, at most: a tall peg and two free rows; so lanes lie closer than streets."""
+"""Maximum rows from lane to lane: a tall peg and two free rows, so that lanes are closer than streets."""
 
 PAGE, IN_PAGE = 8, 3
-"""Rows that a panel takes together, and which of them holes with tall pegs lie in: such a peg is sent as one piece."""
+"""Rows that a panel takes together, and which of them holds the holes of tall pegs: such a peg is sent in one piece."""
 
 LANE_SHARE, WHOLE_SHARE = {2: 7, 3: 5}, 16
-"""Rows from lane to lane for so many lanes, of 16 rows of a street; the rest lies between the streets."""
+"""Rows from lane to lane by the number of lanes, out of 16 rows of a street; the rest is between the streets."""
 
 
 def runs_right(street: int) -> bool:

@@ -1,1 +1,1 @@
-"""Cards: the pack, the play with its count, the show, and questions about suits."""
+"""Cards: the deck, the play with its count, the show, and questions about suits."""

@@ -1,4 +1,4 @@
-"""Cards: how they are written and parsed, and what several of them score together."""
+"""Playing cards: parsing and formatting, and the scoring combinations."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -13,19 +13,19 @@ SUITS = "CDHS"
 JACK = 11
 KING = 13
 VALUES = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
-"""Value of a card by its rank; no card has rank 0."""
+"""Card values by rank; no card has rank 0."""
 FIFTEEN = 15
 SHORTEST_RUN = 3
 SHOWN_OF_A_WORD = 12
-"""Letters of an unreadable word that a message repeats."""
+"""Letters of an unreadable word that a message quotes."""
 
 
 class Card(NamedTuple):
-    """One card; a plain tuple, because hands are hashed and sorted all the time.
+    """One card; a plain tuple for speed, because hands are hashed and sorted all the time.
 
     Attributes:
         rank: 1 (ace, always low) to 13 (king).
-        suit: C, D, H or S; empty where only the rank is known.
+        suit: C, D, H or S; empty if only the rank is known.
     """
 
     rank: int
@@ -33,7 +33,7 @@ class Card(NamedTuple):
 
     @property
     def value(self) -> int:
-        """Pips for fifteens and the count of the play: court cards count ten."""
+        """Value for fifteens and the count of the play; face cards count ten."""
         return VALUES[self.rank]
 
     def __str__(self) -> str:
@@ -41,7 +41,7 @@ class Card(NamedTuple):
 
 
 class Kind(StrEnum):
-    """What cards can score for: kinds of a hand in the order of counting, then those of the play alone."""
+    """Scoring combinations: those of a hand in counting order, then those only in the play."""
 
     FIFTEEN = "fifteen"
     PAIR = "pair"
@@ -56,7 +56,7 @@ class Kind(StrEnum):
 
 
 class Part(NamedTuple):
-    """Some cards that score together."""
+    """A scoring combination: cards that score together."""
 
     kind: Kind
     cards: tuple[Card, ...]
@@ -64,16 +64,16 @@ class Part(NamedTuple):
 
 
 PAIRS = {2: Kind.PAIR, 3: Kind.PAIR_ROYAL, 4: Kind.DOUBLE_PAIR_ROYAL}
-"""Names of two, three and four cards of a rank."""
+"""Names for two, three and four cards of the same rank."""
 
 
 def pair(cards: Sequence[Card]) -> Part:
-    """Two, three or four cards of a rank: two points for every two of them (2, 6 or 12)."""
+    """Two, three or four cards of the same rank: two points for every pair among them (2, 6 or 12)."""
     return Part(PAIRS[len(cards)], tuple(cards), len(cards) * (len(cards) - 1))
 
 
 def run(cards: Sequence[Card]) -> Part:
-    """Three or more cards of neighbouring ranks: a point a card."""
+    """Three or more cards in sequence: one point per card."""
     return Part(Kind.RUN, tuple(sorted(cards)), len(cards))
 
 
@@ -91,42 +91,42 @@ _SIGNS = str.maketrans(
     {sign: suit for suit, signs in zip(SUITS, ("♣♧", "♦♢", "♥♡❤", "♠♤"), strict=True) for sign in signs}
     | dict.fromkeys("\ufe0e\ufe0f")  # variation selectors: as text, or as an emoji
 )
-"""Symbols of the suits as phones and keyboards write them."""
+"""Suit symbols from phones and keyboards."""
 
 _CARD_SIGNS = {
-    first + rank + (rank > JACK): f" {RANKS[rank - 1]}{suit} "  # between jack and queen stands a knight
+    first + rank + (rank > JACK): f" {RANKS[rank - 1]}{suit} "  # Unicode has a knight between jack and queen
     for suit, first in zip(SUITS, (0x1F0D0, 0x1F0C0, 0x1F0B0, 0x1F0A0), strict=True)
     for rank in range(1, KING + 1)
 }
-"""Whole cards as Unicode has them, such as 🂡."""
+"""Unicode playing card characters, such as 🂡."""
 
 _SEPARATORS = dict.fromkeys(map(ord, ",;-\u2010\u2011\u2012\u2013\u2014\u2212"), " ")
-"""What people write between cards beside blanks: hyphens, dashes and minus signs of every length."""
+"""Separators between cards other than spaces: commas, semicolons, hyphens, dashes and minus signs."""
 
 LONGEST_CARD = 3
-"""Letters, as in 10H."""
+"""Maximum letters of a card, as in 10H."""
 
 
 def read_cards(text: str) -> tuple[Card, ...]:
-    """Read cards written rank and suit, such as `5H 10c, TD`, `5h10ctd`, `5♥`, `H5-C10` or `🂵`.
+    """Parse cards with rank and suit, such as `5H 10c, TD`, `5h10ctd`, `5♥`, `H5-C10` or `🂵`.
 
     Raises:
-        RuleError: a word is no card, or its suit is missing.
+        RuleError: a word is not a card, or its suit is missing.
     """
     return _read(text, _SUITED)
 
 
 def read_ranks(text: str) -> tuple[Card, ...]:
-    """Read cards written by rank alone, such as `A 10 T K`; their suit is empty.
+    """Parse cards written as ranks only, such as `A 10 T K`; their suit is empty.
 
     Raises:
-        RuleError: a word is no rank, or names a suit.
+        RuleError: a word is not a rank, or names a suit.
     """
     return _read(text, _BY_RANK)
 
 
 def read_laid(text: str) -> tuple[Card, ...]:
-    """Read cards whose suits may be written or not, as in the play, where they score nothing.
+    """Parse cards with optional suits, as in the play, where suits score nothing.
 
     Raises:
         RuleError: a word is neither a card nor a rank.
@@ -138,13 +138,13 @@ def _read(text: str, known: Mapping[str, Card]) -> tuple[Card, ...]:
     words = text.replace(",", " ").upper().split()
     try:
         return tuple([known[word] for word in words])
-    except KeyError:  # symbols and missing blanks are looked for only now: hands are counted by the million
+    except KeyError:  # slow path for symbols and missing spaces: millions of hands are counted
         words = text.translate(_CARD_SIGNS | _SEPARATORS).upper().split()
         return tuple(card for word in words for card in _split_word(word, known))
 
 
 def _split_word(word: str, known: Mapping[str, Card]) -> Iterator[Card]:
-    """The cards of a word that may hold several, such as `5H5C` or `45333`; no suit is a rank, so it reads one way."""
+    """Split a word into cards, such as `5H5C` or `45333`; unambiguous, because no suit letter is a rank."""
     rest = letters = word.translate(_SIGNS)
     is_suited = True
     while rest:
@@ -167,10 +167,10 @@ def _why_unread(word: str) -> Message:
 
 
 def check_pack(cards: Sequence[Card]) -> None:
-    """Check that one pack can hold all these cards.
+    """Check that all these cards can come from one deck.
 
     Raises:
-        RuleError: a card is there twice, or a rank five times.
+        RuleError: a card appears twice, or a rank five times.
     """
     suited = [card for card in cards if card.suit]
     if len(set(suited)) < len(suited):

@@ -1,4 +1,4 @@
-"""The play of a whole deal: cards laid in turn by two to four players, go, the last card, and who leads."""
+"""Play (pegging) of a whole deal: two to four players take turns; card points, go, last card, and the lead."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -9,22 +9,22 @@ from pegboard.core.cards.pack import FIFTEEN, SHORTEST_RUN, VALUES, Card, Kind, 
 from pegboard.errors import RuleError
 from pegboard.messages import Message
 
-# --- the count of the play: points of the card just laid on the way to thirty-one ---
+# --- count of the play, and points for the card just played ---
 
 
 THIRTY_ONE = 31
 
 
 MOST_LAID = 16
-"""Cards laid at most: four hands of four."""
+"""Maximum cards played: four hands of four."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayCount:
-    """The cards laid since the count last began anew; the last of them is the one that scores.
+    """The cards played since the count last restarted; the last one scores.
 
     Attributes:
-        cards: in the order in which they were laid; none before the first.
+        cards: the cards in the order played; empty before the first.
         count: the sum of their values, at most 31.
     """
 
@@ -33,14 +33,14 @@ class PlayCount:
 
     @property
     def points(self) -> int:
-        """Points of the last card, without go and last card."""
+        """Points for the last card, without go and last card."""
         total = 2 if self.count in (FIFTEEN, THIRTY_ONE) else 0
         alike = _alike_at_end(self.cards)
         return total + alike * (alike - 1) + _run_at_end(self.cards)
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """What the last card scores for: fifteen or thirty-one, cards of a rank, a run."""
+        """What the last card scores for: fifteen or thirty-one, cards of the same rank, a run."""
         return tuple(self._scoring())
 
     def _scoring(self) -> Iterator[Part]:
@@ -57,21 +57,21 @@ class PlayCount:
 
 
 def count_play(laid: str) -> PlayCount:
-    """Count the last of the cards laid in turn; after thirty-one the next card begins the count anew.
+    """Score the last card of a sequence of played cards; after thirty-one the count restarts.
 
-    After a go the count begins anew too, which the cards do not tell: give only those laid since.
+    The count also restarts after a go, which the cards do not show: give only the cards played since.
 
     Args:
         laid: ranks or cards in the order of play, such as `4 5 3 3 3`; suits score nothing.
 
     Raises:
-        RuleError: nothing was laid, a card cannot be read, would pass 31, or no pack or deal has such cards.
+        RuleError: no card was played, a card cannot be read or would pass 31, or no deck or deal has these cards.
     """
     return _since_anew(_read(laid))
 
 
 def count_each(laid: str) -> list[PlayCount]:
-    """Count every card laid in turn as `count_play` counts the last.
+    """Score every card of the sequence as `count_play` scores the last one.
 
     Raises:
         RuleError: as in `count_play`.
@@ -105,14 +105,14 @@ def message_past_thirty_one(card: Card, count: int) -> Message:
 
 
 def _alike_at_end(cards: Sequence[Card]) -> int:
-    """How many cards of the last card's rank lie together at the end."""
+    """Number of consecutive cards at the end with the last card's rank."""
     return len(list(takewhile(lambda card: card.rank == cards[-1].rank, reversed(cards))))
 
 
 def _run_at_end(cards: Sequence[Card]) -> int:
-    """Length of the longest run, in any order, that ends with the last card; 0 where there is none.
+    """Length of the longest run, in any order, that ends with the last card; 0 if there is none.
 
-    Each rank is a bit of one whole number: neighbouring ranks are ones side by side, whose lowest divides them to
+    Each rank is a bit of one integer: consecutive ranks are adjacent ones; divided by the lowest bit they give
     2 ** length - 1.
     """
     length = ranks = 0
@@ -133,19 +133,19 @@ MOST_PLAYERS = 4
 
 
 HAND_SIZES = (4, 3)
-"""Cards a player holds: four, or three in five-card cribbage."""
+"""Cards in a player's hand: four, or three in five-card cribbage."""
 
 
 ANY_CARD_FITS = THIRTY_ONE - max(VALUES)
-"""Up to this count any card can be laid, so nobody with a card may say go."""
+"""Up to this count any card can be played, so a player with a card may not say go."""
 
 
 class HeldCards(NamedTuple):
-    """The cards a player still holds: known ones, or a number of cards that nobody has shown.
+    """The cards a player still holds: known cards, or a number of unknown cards.
 
     Attributes:
-        seen: the cards, where they are known.
-        unseen: how many there are, where they are not known.
+        seen: the cards, if known.
+        unseen: the number of cards, if unknown.
     """
 
     seen: tuple[Card, ...] = ()
@@ -153,7 +153,7 @@ class HeldCards(NamedTuple):
 
     @property
     def cards_left(self) -> int:
-        """How many cards are left to lay."""
+        """Number of cards left to play."""
         return len(self.seen) + self.unseen
 
     def fitting(self, count: int) -> tuple[Card, ...]:
@@ -161,7 +161,7 @@ class HeldCards(NamedTuple):
         return tuple([card for card in self.seen if count + card.value <= THIRTY_ONE])
 
     def without(self, card: Card) -> "HeldCards":
-        """The hand after one of its cards is laid."""
+        """The hand after one of its cards is played."""
         if self.unseen:
             return HeldCards(unseen=self.unseen - 1)
         place = self.seen.index(card)
@@ -170,17 +170,17 @@ class HeldCards(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """The play of one deal as it stands. A card or a go makes a new value; a refusal leaves this one as it was.
+    """State of the play of one deal. Immutable: a card or a go returns a new value.
 
     Attributes:
         players: names in seat order.
-        hands: what each seat still holds.
-        turn: the seat that lays a card or says go; None when every card has been laid.
-        laid: the cards since the count last began anew; with none of them, `turn` leads.
+        hands: the cards each seat still holds.
+        turn: the seat whose turn it is to play a card or say go; None after every card has been played.
+        laid: the cards since the count last restarted; if there are none, `turn` leads.
         gone: seats that have said go in this count.
         turned: the cards of earlier counts, turned face down.
-        last: the seat that laid the newest card; None before the first.
-        parts: what the newest card, or go, has scored; it all belongs to `last`.
+        last: the seat that played the newest card; None before the first.
+        parts: what the newest card or go scored; all of it belongs to `last`.
         points: what each seat has scored in this play.
     """
 
@@ -196,14 +196,14 @@ class Play:
 
     @property
     def over(self) -> bool:
-        """Whether every card has been laid."""
+        """Whether every card has been played."""
         return self.turn is None
 
     def lay(self, seat: int, card: Card) -> "Play":
-        """Lay a card.
+        """Play a card.
 
         Raises:
-            RuleError: it is another player's turn, this one said go, or the card is not held, was laid before or
+            RuleError: it is another player's turn, this player said go, or the card is not held, was played before or
                 would pass thirty-one.
         """
         self._check_turn(seat)
@@ -214,10 +214,10 @@ class Play:
         return _go_on(_score(after, laid.parts), seat)
 
     def go(self, seat: int) -> "Play":
-        """Say that no card can be laid; when nobody else can, the player of the last card scores for it.
+        """Say go: no card can be played. If nobody else can play either, the player of the last card scores one.
 
         Raises:
-            RuleError: it is another player's turn, this one said go before, or a card can be laid.
+            RuleError: it is another player's turn, this player already said go, or can play a card.
         """
         self._check_turn(seat)
         self._check_go(seat)
@@ -258,15 +258,15 @@ class Play:
 
 
 def begin_play(players: Sequence[str], hands: Sequence[Sequence[Card] | int], *, dealer: int) -> Play:
-    """Begin the play of a deal: the player next to the dealer, pone where there are two, leads.
+    """Start the play of a deal; the player left of the dealer (pone if there are two) leads.
 
     Args:
         players: two to four names in seat order.
-        hands: each seat's cards, or only how many there are where nobody has shown them: four, or all three.
+        hands: each seat's cards, or only their number if unknown: four each, or three each.
         dealer: the seat that deals.
 
     Raises:
-        RuleError: there are not two to four players with as many cards each, or one pack cannot hold the cards.
+        RuleError: there are not two to four players with equally many cards, or the cards do not fit one deck.
     """
     if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
         raise RuleError("play_players", least=FEWEST_PLAYERS, most=MOST_PLAYERS, players=len(players))
@@ -281,7 +281,7 @@ def begin_play(players: Sequence[str], hands: Sequence[Sequence[Card] | int], *,
 
 
 def _go_on(play: Play, seat: int) -> Play:
-    """Pass the turn on from this seat; where nobody can go on, end the play or begin the count anew."""
+    """Pass the turn on from this seat; if nobody can continue, end the play or restart the count."""
     if not any(hand.cards_left for hand in play.hands):
         ended = replace(play, turn=None)
         return ended if play.laid.count == THIRTY_ONE else _score_one(ended, Kind.LAST_CARD)
@@ -292,7 +292,7 @@ def _go_on(play: Play, seat: int) -> Play:
 
 
 def _speaks(play: Play, seat: int) -> bool:
-    """Whether a seat has to lay or say go; the player of the last card takes the go without saying anything."""
+    """Whether a seat must play or say go; the player of the last card takes the go without saying anything."""
     hand = play.hands[seat]
     if seat in play.gone or not hand.cards_left:
         return False
@@ -300,14 +300,14 @@ def _speaks(play: Play, seat: int) -> bool:
 
 
 def _begin_anew(play: Play) -> Play:
-    """Turn the cards; the player next to the one who played last, and who still holds a card, leads."""
+    """Turn the cards face down and restart the count; the next seat after `last` that still has a card leads."""
     assert play.last is not None
     leads = next(seat for seat in _round_from(play, play.last) if play.hands[seat].cards_left)
     return replace(play, turn=leads, laid=PlayCount(), gone=frozenset(), turned=play.turned + play.laid.cards)
 
 
 def _round_from(play: Play, seat: int) -> Iterator[int]:
-    """Every seat once, beginning next to this one and ending with it."""
+    """Every seat once, starting after this one and ending with it."""
     seats = len(play.players)
     return ((seat + step) % seats for step in range(1, seats + 1))
 
@@ -317,7 +317,7 @@ def _score_one(play: Play, kind: Kind) -> Play:
 
 
 def _score(play: Play, parts: tuple[Part, ...]) -> Play:
-    """Add these parts to what the newest card has scored for its player."""
+    """Add these parts to the score of the newest card and of its player."""
     more = sum(part.points for part in parts)
     points = tuple([had + more * (seat == play.last) for seat, had in enumerate(play.points)])
     return replace(play, parts=play.parts + parts, points=points)

@@ -1,4 +1,4 @@
-"""The show: counts a hand or the crib, part by part."""
+"""Hand scoring: counts a hand or the crib in the show, part by part."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from pegboard.core.cards.pack import (
 )
 from pegboard.errors import RuleError
 
-# --- the count of a hand as players say it: "fifteen two, fifteen four, and a pair is six" ---
+# --- spoken count: "fifteen two, fifteen four, and a pair is six" ---
 
 
 NUMBERS = (
@@ -44,7 +44,7 @@ _TIMES = {2: "double", 3: "triple", 4: "quadruple"}
 
 
 def with_totals(named: Iterable[tuple[str, int]]) -> tuple[str, ...]:
-    """Each name with the running total; what comes last after others, and is no fifteen, begins with "and"."""
+    """Each name with the running total; the last of several begins with "and", unless it is a fifteen."""
     phrases = list(_phrases(named))
     if len(phrases) > 1 and not phrases[-1].startswith(Kind.FIFTEEN):
         phrases[-1] = f"and {phrases[-1]}"
@@ -62,7 +62,7 @@ def _phrases(named: Iterable[tuple[str, int]]) -> Iterator[str]:
 
 
 def names_in_one_breath(parts: Sequence[Part]) -> Iterator[tuple[str, int]]:
-    """Name each part as players do: a double run is told in one breath with its pair."""
+    """Name each part as players do: a double run includes its pair."""
     all_runs = [part for part in parts if part.kind == Kind.RUN]
     together = [part for part in parts if part.kind in (*_PAIRS, Kind.RUN)] if len(all_runs) > 1 else []
     for part in parts:
@@ -74,7 +74,7 @@ def names_in_one_breath(parts: Sequence[Part]) -> Iterator[tuple[str, int]]:
 
 
 def name_of(part: Part) -> str:
-    """What players call a part: "fifteen", "a pair royal", "a run of four"."""
+    """The spoken name of a part: "fifteen", "a pair royal", "a run of four"."""
     if part.kind == Kind.FIFTEEN:
         return part.kind
     if part.kind == Kind.NOBS:
@@ -84,26 +84,26 @@ def name_of(part: Part) -> str:
     return f"a {part.kind} of {NUMBERS[len(part.cards)]}"
 
 
-# --- the two questions about suits that ranks leave open: which answers can be, and why the others cannot ---
+# --- questions about suits (flush, nobs) for hands entered by rank ---
 
 
 CALLED = (*("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"),)
-"""Names of the ranks, the ace first."""
+"""Names of the ranks, ace first."""
 
 
 _COUNTED = {4: "four", 5: "five"}
 
 
 NOBS = (0, 1)
-"""Whether the hand has the jack of the starter's suit."""
+"""Answers for nobs: whether the hand has the jack of the starter's suit."""
 
 
 class ImpossibleAnswer(NamedTuple):
-    """An answer that these ranks cannot have.
+    """An answer that is impossible for these ranks.
 
     Attributes:
         answer: the answer.
-        code: a stable word for the reason.
+        code: a stable code for the reason.
         why: the reason in words.
     """
 
@@ -128,13 +128,13 @@ class Question:
 
     @property
     def first(self) -> int:
-        """The plainest answer that can be: no, unless these cards leave no choice."""
+        """The default answer, the first possible one: no, unless these cards leave no choice."""
         impossible = {one.answer for one in self.closed}
         return next(answer for answer in self.answers if answer not in impossible)
 
 
 def flush_question(hand: Sequence[Card], starter: Card | None) -> Question:
-    """How many cards the flush has: none, the hand, or the starter too; open if the ranks of the hand differ."""
+    """How many cards the flush has: none, the hand, or also the starter; open if the ranks of the hand differ."""
     return Question(not _alike(hand), (0, len(hand), len(hand) + 1), tuple(_no_flush(hand, starter)))
 
 
@@ -143,8 +143,8 @@ def nobs_question(hand: Sequence[Card], starter: Card | None, *, flush: int) -> 
 
     Args:
         hand: the ranks of the hand.
-        starter: the rank of the starter; None where four cards are counted alone.
-        flush: how many cards the flush has; in the crib too, where one of four scores nothing.
+        starter: the rank of the starter; None if four cards are counted without one.
+        flush: how many cards the flush has, also in the crib, where a flush of four scores nothing.
     """
     closed = next(_no_nobs(hand, starter, flush), None)
     return Question(starter is not None and _jacks(hand) > 0, NOBS, () if closed is None else (closed,))
@@ -198,24 +198,24 @@ HAND_CARDS = 4
 
 
 HAND_OF_FIVE_CARDS = 3
-"""Cards of a hand in the old game of five, in which two are laid away."""
+"""Cards of a hand in five-card cribbage, in which two are discarded."""
 
 
 ALL_FIVE = 5
-"""Cards of one suit that a flush of the crib needs (all sheets); a house may count its four."""
+"""Cards of one suit needed for a flush in the crib (all sheets); a house rule may count its four."""
 
 
 PLACE = 8
-"""Bits of a number that tells in how many ways a total can be made; five cards have 32 sets."""
+"""Bits for the number of ways to make a total; five cards have 32 sets."""
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A hand or crib on the table; its score is worked out on demand.
+    """A hand or crib on the table; its score is computed on demand.
 
     Attributes:
-        hand: the four cards of the hand or crib; three of a hand in the game of five cards.
-        starter: the card that was cut; None only for four cards counted alone, as in the last hand of solitaire.
+        hand: the four cards of the hand or crib; three of a hand in five-card cribbage.
+        starter: the starter; None only for four cards counted without one, as in the last hand of solitaire.
         flush: points for cards of one suit: 0, as many as the hand has cards, or one more.
         nobs: whether the hand has the jack of the starter's suit.
     """
@@ -232,7 +232,7 @@ class Show:
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """Everything that scores, in the order players count: fifteens, pairs, runs, flush, nobs."""
+        """Everything that scores, in counting order: fifteens, pairs, runs, flush, nobs."""
         return (*rank_parts(sorted(self._cards)), *self._suit_parts())
 
     @property
@@ -241,7 +241,7 @@ class Show:
         return self.say()
 
     def say(self, *, nineteen: bool = False) -> str:
-        """The count as players say it; with `nineteen` no points are called by the score that cannot happen."""
+        """The count as players say it; with `nineteen`, a zero hand is called "nineteen", an impossible score."""
         count = with_totals(names_in_one_breath(self.parts))
         if not count:
             return "nineteen" if nineteen else "zero"
@@ -249,7 +249,7 @@ class Show:
 
     @property
     def phrases(self) -> tuple[str, ...]:
-        """Each part by itself with the running total; only `spoken` joins a double run with its pair."""
+        """Each part separately with the running total; only `spoken` joins a double run with its pair."""
         return with_totals((name_of(part), part.points) for part in self.parts)
 
     @property
@@ -265,16 +265,16 @@ class Show:
 
 
 def count_show(hand: str, starter: str | None, *, crib: bool = False, crib_flush: int = ALL_FIVE) -> Show:
-    """Count a hand or crib with the starter, each card written rank and suit; ranks are enough if no suit matters.
+    """Count a hand or crib with the starter, cards written as rank and suit; ranks are enough if no suit matters.
 
     Args:
-        hand: four cards, such as `5H 5C 5S JD` or `7 7 8 9`, or three of a hand in the game of five cards.
-        starter: one card; None counts four cards alone, as in the last hand of solitaire.
-        crib: whether these are the crib's cards, where only five of a suit are a flush.
-        crib_flush: 4 where the house counts a flush of the crib's own four.
+        hand: four cards, such as `5H 5C 5S JD` or `7 7 8 9`, or three of a hand in five-card cribbage.
+        starter: one card; None counts four cards without a starter, as in the last hand of solitaire.
+        crib: whether these are the crib's cards, where only five of a suit make a flush.
+        crib_flush: 4 if a house rule counts a flush of the crib's own four.
 
     Raises:
-        RuleError: a card cannot be read, is there twice, there are too many or too few, or a missing suit matters.
+        RuleError: a card cannot be read or appears twice, there are too many or too few, or a missing suit matters.
     """
     cards = read_laid(hand)
     cut = None if starter is None else _one(read_laid(starter))
@@ -286,17 +286,17 @@ def count_show(hand: str, starter: str | None, *, crib: bool = False, crib_flush
 
 
 def count_ranks(ranks: str, starter: str | None, *, flush: int, nobs: bool) -> Show:
-    """Count a hand or crib by its ranks, with the two questions about suits answered by the caller.
+    """Count a hand or crib by ranks; the caller answers the two questions about suits.
 
     Args:
-        ranks: four ranks, such as `A 4 5 6`, or three of a hand in the game of five cards.
-        starter: one rank; None counts four cards alone.
-        flush: 0, 4 (the hand is of one suit) or 5 (the starter too), one less for three cards; a crib has no flush
-            of 4, unless the house counts it.
+        ranks: four ranks, such as `A 4 5 6`, or three of a hand in five-card cribbage.
+        starter: one rank; None counts four cards without a starter.
+        flush: 0, 4 (the hand has one suit) or 5 (also the starter), one less for three cards; a crib has no flush of
+            4, unless a house rule counts it.
         nobs: whether the hand has the jack of the starter's suit.
 
     Raises:
-        RuleError: a rank cannot be read, there are too many or too few, or no cards of a pack fit the answers.
+        RuleError: a rank cannot be read, there are too many or too few, or no cards of a deck fit the answers.
     """
     cards = read_ranks(ranks)
     cut = None if starter is None else _one(read_ranks(starter))
@@ -307,7 +307,7 @@ def count_ranks(ranks: str, starter: str | None, *, flush: int, nobs: bool) -> S
 
 
 def fifteens(cards: Sequence[Card]) -> list[tuple[Card, ...]]:
-    """Every set of the cards whose values make fifteen."""
+    """Every set of cards whose values add up to fifteen."""
     sets = [chosen for size in range(2, len(cards) + 1) for chosen in combinations(cards, size)]
     return [chosen for chosen in sets if sum(card.value for card in chosen) == FIFTEEN]
 
@@ -318,9 +318,9 @@ def of_a_rank(cards: Sequence[Card]) -> list[list[Card]]:
 
 
 def runs(groups: Sequence[list[Card]]) -> list[tuple[Card, ...]]:
-    """Every distinct longest run of three or more, from the cards gathered by rank.
+    """Every distinct longest run of three or more, from cards grouped by rank.
 
-    Five cards have room for one stretch of neighbouring ranks only; equal cards in it make it double, triple ...
+    Five cards can have only one sequence of consecutive ranks; equal ranks in it make it a double run, triple run ...
     """
     stretch: list[list[Card]] = []
     for group in groups:
@@ -333,7 +333,7 @@ def runs(groups: Sequence[list[Card]]) -> list[tuple[Card, ...]]:
 
 
 def rank_parts(cards: Sequence[Card]) -> Iterator[Part]:
-    """What the ranks alone score: fifteens, pairs and runs."""
+    """What the ranks score: fifteens, pairs and runs."""
     groups = of_a_rank(cards)
     yield from (Part(Kind.FIFTEEN, chosen, 2) for chosen in fifteens(cards))
     yield from (pair(group) for group in groups if len(group) > 1)
@@ -341,7 +341,7 @@ def rank_parts(cards: Sequence[Card]) -> Iterator[Part]:
 
 
 def rank_points(cards: Sequence[Card]) -> int:
-    """Points of fifteens, pairs and runs, faster than by their parts."""
+    """Points for fifteens, pairs and runs, faster than by `rank_parts`."""
     many: dict[int, int] = {}
     pairs = 0
     for card in cards:
@@ -352,9 +352,9 @@ def rank_points(cards: Sequence[Card]) -> int:
 
 
 def _ways_to_fifteen(cards: Sequence[Card]) -> int:
-    """How many sets of the cards make fifteen: every card can be added to all sets before it.
+    """Number of sets of cards that add up to fifteen: every card can be added to all earlier sets.
 
-    One whole number holds the ways to make every total at once, `PLACE` bits each, so that adding a card is a shift.
+    One integer holds the number of ways for every total, `PLACE` bits each, so that adding a card is a shift.
     """
     ways = 1
     for card in cards:
@@ -363,7 +363,7 @@ def _ways_to_fifteen(cards: Sequence[Card]) -> int:
 
 
 def _run_points(many: Mapping[int, int]) -> int:
-    """Points of the runs in a hand that has so many cards of each rank; equal cards make a run double, triple ..."""
+    """Points for runs, given the number of cards of each rank; equal ranks make a double run, triple run ..."""
     length, times = 0, 1
     for rank in range(1, KING + 2):
         if rank in many:
@@ -376,9 +376,9 @@ def _run_points(many: Mapping[int, int]) -> int:
 
 
 def flush_points(hand: Sequence[Card], starter: Card | None, *, crib: bool = False, crib_flush: int = ALL_FIVE) -> int:
-    """4 for a hand of one suit, 5 with the starter, and of three cards 3 and 4; in the crib all five or nothing.
+    """4 for a hand of one suit, 5 with the starter (3 and 4 for three cards); in the crib all five or nothing.
 
-    `crib_flush` is 4 where the house counts a flush of the crib's own four.
+    `crib_flush` is 4 if a house rule counts a flush of the crib's own four.
     """
     suits = {card.suit for card in hand}
     if len(suits) > 1:
@@ -394,7 +394,7 @@ def has_nobs(hand: Sequence[Card], starter: Card | None) -> bool:
 
 
 def _in_suits(hand: Sequence[Card], starter: Card | None) -> Iterator[tuple[tuple[Card, ...], Card | None]]:
-    """The hand and the starter with every suit that the cards without one can have; at most 4 ** 5 ways."""
+    """The hand and starter with every possible suit for cards without one; at most 4 ** 5 ways."""
     cards = hand if starter is None else (*hand, starter)
     for suits in product(*(card.suit or SUITS for card in cards)):
         suited = [Card(card.rank, suit) for card, suit in zip(cards, suits, strict=True)]
@@ -403,7 +403,7 @@ def _in_suits(hand: Sequence[Card], starter: Card | None) -> Iterator[tuple[tupl
 
 
 def _same_in_all_suits(every: Sequence[tuple[int, bool]]) -> tuple[int, bool]:
-    """Points of the flush, and whether there is nobs, if all suits give the same."""
+    """The flush points and nobs, if they are the same for all suits."""
     flushes, nobs = ({one[n] for one in every} for n in range(2))
     if len(flushes) > 1 and len(nobs) > 1:
         raise RuleError("count_suits_both")

@@ -1,4 +1,4 @@
-"""The night of the demo: roster, tables, one player who comes late and one who leaves; the director does the rest."""
+"""The demo event: roster, tables, one latecomer and one player who leaves; the director does the rest."""
 
 import secrets
 from collections.abc import Callable
@@ -16,43 +16,43 @@ NAMES = ("Ann", "Bob", "Cy", "Dee", *(f"Player {number}" for number in range(5, 
 """Twenty-two players, two for each table."""
 
 LATE = "Player 23"
-"""Comes once a round has been played."""
+"""Arrives after a round has been played."""
 
 GONE = "Player 22"
-"""Leaves once two rounds have been played."""
+"""Leaves after two rounds have been played."""
 
 COMES_AFTER, LEAVES_AFTER = 1, 2
-"""Rounds that have been played then."""
+"""Rounds played before the latecomer arrives, and before the other player leaves."""
 
 DEMO = Author(Role.DIRECTOR, "demo")
-"""Who has decided what the demo decides, in the audit trail."""
+"""Author of the demo's decisions in the audit trail."""
 
 
 class Nights(Protocol):
-    """The nights of a hub, as far as the demo needs them."""
+    """The part of the hub's event service that the demo needs."""
 
     def open(self, request: dict[str, Any], by: Author, id: str) -> str:  # noqa: A002 - the API's own word
-        """Make a night, and return its id."""
+        """Create an event, and return its id."""
 
     def decide(self, night: str, request: dict[str, Any], by: Author, id: str) -> object:  # noqa: A002
-        """Have something decided."""
+        """Decide a request."""
 
     def night(self, night: str) -> Night:
-        """What the decisions add up to."""
+        """The state of an event."""
 
     def follow(self, follower: Callable[[str, str | None], None]) -> Callable[[], None]:
         """Call `follower` after each change."""
 
 
 class DemoNight:
-    """One night with its roster.
+    """One event with its roster.
 
     Attributes:
-        id: the night's.
+        id: the event's id.
     """
 
     def __init__(self, nights: Nights, date: str, games: int) -> None:
-        """Make the night of `date` ("2026-11-26") with so many games for each player, its roster, and its tables."""
+        """Create the event of `date` ("2026-11-26") with this many games per player, its roster, and its tables."""
         self._nights = nights
         rules = {"games": games, "cut": "quarter", "fee": 1000, "currency": "USD"}
         self.id = nights.open({"do": "open_night", "name": NAME, "date": date, "rules": rules}, DEMO, _request_id())
@@ -62,9 +62,9 @@ class DemoNight:
             self._decide("enter", name=name)
 
     def may_begin(self, table: str, game: str) -> bool:
-        """Whether a game can begin at a table: it is drawn there, its round has started, and both players are here.
+        """Whether a game can begin at a table: it is drawn there, its round has started, and both players are present.
 
-        A table whose orders are from before a redraw would otherwise play a game that another table plays too.
+        Otherwise a table with orders from before a redraw would play a game that another table plays too.
         """
         night = self._nights.night(self.id)
         drawn = night.schedule.get(game)
@@ -73,9 +73,9 @@ class DemoNight:
         return set(drawn.players) <= set(night.present)
 
     def let_happen(self) -> None:
-        """Let the latecomer come and the other one leave, when it is time.
+        """Let the latecomer arrive and the other player leave, when it is time.
 
-        Nothing happens where it cannot: registration is closed, say; it is tried again when this is called again.
+        If that is not possible, because registration is closed for example, the next call tries again.
         """
         night = self._nights.night(self.id)
         played = _rounds_played(night)
@@ -93,7 +93,7 @@ class DemoNight:
 
 
 def _rounds_played(night: Night) -> int:
-    """How many rounds have begun of which no game is open."""
+    """How many rounds have begun and have no open game."""
     still = {game.round for key, game in night.schedule.items() if key not in night.games}
     return len(night.started - still)
 

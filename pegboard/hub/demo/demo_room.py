@@ -1,4 +1,4 @@
-"""The room of the demo: one thread in which all simulated tables play, each at its own pace, as fast as is wished."""
+"""The demo's tables: one thread that plays all simulated tables, each at its own pace, at any speed."""
 
 import heapq
 import itertools
@@ -14,15 +14,14 @@ from pegboard.hub.demo.demo_table import DemoTable
 from pegboard.mqtt.broker_session import BrokerAddress, Delivery, Publication, SessionOwner
 from pegboard.mqtt.messages_of_hub import COMMANDS
 
-# --- a broker without MQTT for the demo: a hub's session on one side, simulated tables on the other, all in one thread
-# ---
+# --- in-process broker for the demo: a hub's session on one side, simulated tables on the other, all in one thread ---
 
 
 log = logging.getLogger("pegboard")
 
 
 class QueuedDelivery(Delivery):
-    """A message that has arrived here; nobody waits for its acknowledgement."""
+    """A message delivered in this process; nobody waits for its acknowledgement."""
 
     __slots__ = ()
 
@@ -30,33 +29,33 @@ class QueuedDelivery(Delivery):
         self.topic, self.payload = topic, payload
 
     def acknowledge(self) -> None:
-        """Nothing: the queue holds nothing back."""
+        """Do nothing: the queue holds nothing back."""
 
 
 class DemoBroker:
     """Carries messages between one hub and the tables.
 
     Attributes:
-        news: what the hub has said, from the first word on; None wakes who waits for it.
+        news: everything the hub has sent, from the start; None wakes up the waiting reader.
     """
 
     def __init__(self) -> None:
-        """`open_session` takes the place of `BrokerSession` for the hub."""
+        """`open_session` replaces `BrokerSession` for the hub."""
         self.news: SimpleQueue[Publication | None] = SimpleQueue()
         self._owner: SessionOwner | None = None
 
     def open_session(self, _address: BrokerAddress, owner: SessionOwner, **_: Any) -> "DemoSession":
-        """A session of the hub `owner`; all of its subscriptions are those that a hub has."""
+        """A session of the hub `owner`; it always has a hub's subscriptions."""
         return DemoSession(self, owner)
 
     def attach(self, owner: SessionOwner | None) -> None:
-        """The hub is there; None: it has gone."""
+        """Connect the hub; None disconnects it."""
         self._owner = owner
         if owner is not None:
             owner.note_connection()
 
     def publish_to_hub(self, topic: str, payload: bytes) -> bool:
-        """Hand the hub a message of a table; whether it is there. One that cannot be dealt with harms nobody."""
+        """Hand the hub a message of a table; returns whether the hub is there. Errors in handling it are contained."""
         owner = self._owner
         if owner is None:
             return False
@@ -67,12 +66,12 @@ class DemoBroker:
         return True
 
     def publish_to_tables(self, publication: Publication) -> None:
-        """Put a message of the hub into the queue; any thread."""
+        """Queue a message of the hub; from any thread."""
         self.news.put(publication)
 
 
 class DemoSession:
-    """The hub's connection to the demo's broker, which is never lost."""
+    """The hub's connection to the demo broker; never lost."""
 
     def __init__(self, broker: DemoBroker, owner: SessionOwner) -> None:
         self._broker, self._owner = broker, owner
@@ -82,7 +81,7 @@ class DemoSession:
         self._broker.attach(self._owner)
 
     def stop(self, last: Publication | None = None) -> None:
-        """End the connection after a last message."""
+        """Send a last message and disconnect."""
         if last is not None:
             self._broker.publish_to_tables(last)
         self._broker.attach(None)
@@ -94,15 +93,15 @@ class DemoSession:
 
 
 STATE_S = 0.25
-"""Seconds between two states of a table at least."""
+"""Minimum seconds between two states of a table."""
 
 
 LOOK_S = 1.0
-"""Seconds after which a table with nothing to play looks again, and sends again what was not acknowledged."""
+"""Seconds until an idle table looks for a game again, and resends what was not acknowledged."""
 
 
 AT_ONCE = 8
-"""Things that are done before messages of the hub are looked at again."""
+"""Turns taken before the hub's messages are read again."""
 
 
 class DemoRoom:
@@ -118,14 +117,14 @@ class DemoRoom:
         dice: random.Random,
         may_begin: Callable[[str, str], bool],
     ) -> None:
-        """The tables sit still until `start`.
+        """The tables stay idle until `start`.
 
         Args:
-            broker: carries what they say and hear.
-            event: the night.
+            broker: carries their messages.
+            event: the event id.
             tables: their names.
-            speed: how many times faster than people they play; `math.inf` for without waiting.
-            dice: chance.
+            speed: how many times faster than people they play; `math.inf` for no waiting.
+            dice: random source.
             may_begin: whether a game, by its key, can begin at a table: people wait until the director starts a round.
         """
         self._broker, self._speed, self._may_begin = broker, speed, may_begin
@@ -140,20 +139,20 @@ class DemoRoom:
         self._thread = threading.Thread(target=self._run, name="demo tables", daemon=True)
 
     def start(self) -> None:
-        """Play."""
+        """Start playing."""
         for table in self._tables:
             self._plan(table, 0.0)
         self._thread.start()
 
     def stop(self) -> None:
-        """End."""
+        """Stop playing."""
         self._is_stopping = True
         self._broker.news.put(None)
         if self._thread.is_alive():
             self._thread.join(5.0)
 
     def wake(self) -> None:
-        """Look at once whether a game may begin: a round has been started. Any thread."""
+        """Check at once whether a game may begin, because a round has started. From any thread."""
         self._broker.news.put(None)
 
     def _run(self) -> None:
@@ -169,7 +168,7 @@ class DemoRoom:
             table.say_status(is_online=False)
 
     def _listen(self, wait_s: float) -> None:
-        """Deliver what the hub says; where nothing is there, wait for it so long at most."""
+        """Deliver what the hub sends; wait up to `wait_s` for the first message."""
         is_news = False
         try:
             said = self._broker.news.get(timeout=wait_s) if wait_s > 0 else self._broker.news.get_nowait()
@@ -182,7 +181,7 @@ class DemoRoom:
             self._hurry()
 
     def _deliver(self, said: Publication | None) -> bool:
-        """Let all tables hear a message; whether a game may begin after it that could not before."""
+        """Deliver a message to all tables; returns whether a new game may be able to begin after it."""
         if said is None:
             return True
         now_s = time.monotonic()
@@ -191,12 +190,12 @@ class DemoRoom:
         return said.topic.endswith(f"/{COMMANDS}")
 
     def _hurry(self) -> None:
-        """Let the tables at which nobody plays look at once."""
+        """Let idle tables take their turn at once."""
         self._due = [(at_s if table.is_playing else 0.0, number, table) for at_s, number, table in self._due]
         heapq.heapify(self._due)
 
     def _take_turn(self, table: DemoTable) -> None:
-        """Let a table do what is due, and plan what it does then; a fault at one table ends no other."""
+        """Let a table take its turn, and schedule its next one; an error at one table stops no other."""
         wait_s = LOOK_S
         try:
             wait_s = self._move(table)
@@ -205,7 +204,7 @@ class DemoRoom:
         self._plan(table, time.monotonic() + wait_s)
 
     def _move(self, table: DemoTable) -> float:
-        """Let a table do what is due, and return the seconds until it does more."""
+        """Let a table do what is due, and return the seconds until its next turn."""
         at, wait_s = time.time_ns(), LOOK_S
         order = table.next_game()
         if table.is_playing:

@@ -1,4 +1,4 @@
-"""A simulated table: plays the games that the hub orders, and sends each event until the hub has acknowledged it."""
+"""A simulated table: plays the games the hub orders, and sends each event until the hub has acknowledged it."""
 
 import hashlib
 import json
@@ -39,28 +39,28 @@ from pegboard.mqtt.outbox import NOTHING, HubsHeard, SendWindow
 from pegboard.table.event_shown import next_order, setup_of
 from pegboard.tournament.table_orders import OrderedGame, TableOrders, read_orders
 
-# --- a game of cribbage dealt by chance: who pegs how much for what, card by card; both play simply ---
+# --- a random game of cribbage: points pegged card by card; both players use simple tactics ---
 
 
 PACK = tuple(Card(rank, suit) for suit in SUITS for rank in range(1, len(RANKS) + 1))
 
 
 DEALT, HELD = 6, 4
-"""Cards that each of two players is dealt, and keeps."""
+"""Cards dealt to each of two players, and cards kept."""
 
 
 SEATS = 2
 
 
 HEELS, GO = 2, 1
-"""Points for a jack that is cut, and for a go or the last card."""
+"""Points for turning up a jack, and for a go or the last card."""
 
 
 class Pegged(NamedTuple):
-    """Points that are pegged at one time.
+    """Points pegged at one time.
 
     Attributes:
-        seat: whose they are.
+        seat: the player's seat.
         points: how many; a hand or crib without points is pegged as 0.
         why: what for.
     """
@@ -71,14 +71,14 @@ class Pegged(NamedTuple):
 
 
 def play_deals(dice: random.Random, dealer: int) -> Iterator[Pegged]:
-    """What is pegged in one deal after another, without an end; `dealer` deals first, and then each in turn."""
+    """Points pegged in an endless series of deals; `dealer` deals first, then the deal alternates."""
     while True:
         yield from play_deal(dice, dealer)
         dealer = 1 - dealer
 
 
 def play_deal(dice: random.Random, dealer: int) -> Iterator[Pegged]:
-    """What is pegged in one deal, in order: heels, the play, the other hand, the dealer's hand, the crib."""
+    """Points pegged in one deal, in order: heels, the play, the pone's hand, the dealer's hand, the crib."""
     cards = dice.sample(PACK, SEATS * DEALT + 1)
     starter, dealt = cards[-1], (cards[:DEALT], cards[DEALT : 2 * DEALT])
     hands = [max(combinations(own, HELD), key=rank_points) for own in dealt]
@@ -97,7 +97,7 @@ def _count(cards: Sequence[Card], starter: Card, *, is_crib: bool) -> int:
 
 
 def _play_hands(hands: Sequence[Sequence[Card]], seat: int) -> Iterator[Pegged]:
-    """What the cards score as they are laid, `seat` first."""
+    """Points scored as the cards are played, `seat` first."""
     left = [list(hand) for hand in hands]
     laid, last = PlayCount(), seat
     while any(left):
@@ -125,18 +125,18 @@ def _score(laid: PlayCount, seat: int) -> Iterator[Pegged]:
         yield Pegged(seat, laid.points, Reason.THIRTY_ONE if laid.count == THIRTY_ONE else Reason.PLAY)
 
 
-# --- the journal of a simulated table, in memory: numbered events as lines of an export, linked by a hash chain ---
+# --- in-memory journal of a simulated table: numbered events as export lines, linked by a hash chain ---
 
 
 SOURCE = "key"
-"""What the events are entered with."""
+"""Source of the events, as if entered by key."""
 
 
 class DemoJournal:
-    """Events of one table; what is sent of them is a message as any table's."""
+    """The events of one table; messages made from it look like any table's."""
 
     def __init__(self, table: str, epoch: str) -> None:
-        """The empty journal of `table`, whose id is `epoch`."""
+        """Start an empty journal of `table`, with the id `epoch`."""
         self.table, self.epoch = table, epoch
         self._lines: list[str] = []
         self._links = [""]
@@ -167,7 +167,7 @@ class DemoJournal:
         return self.newest
 
     def message(self, after: int, most: int) -> tuple[bytes, range]:
-        """The message with the events after number `after`, `most` of them at most, and their numbers."""
+        """The message with at most `most` events after number `after`, and the numbers of the events."""
         last = min(after + most, self.newest)
         lines, link = self._lines[after:last], self._links[last]
         return write_events(self.table, self.epoch, (after, self._links[after]), link, lines), range(
@@ -176,14 +176,14 @@ class DemoJournal:
 
 
 SITTING_DOWN_S, PEGGING_S, CONFIRMING_S = 40.0, 8.0, 10.0
-"""Seconds, on the average, before the first score of a game, before each other one, and before each confirmation."""
+"""Average seconds before the first score of a game, before each further one, and before each confirmation."""
 
 
 class DemoTable:
-    """One table of an event, and the two who sit at it."""
+    """One table of an event, and its two players."""
 
     def __init__(self, event: str, table: str, dice: random.Random, publish: Callable[[str, bytes], bool]) -> None:
-        """It plays by chance from `dice`, and sends by `publish`, given topic and payload."""
+        """Plays at random from `dice`, and sends with `publish`, given topic and payload."""
         self.table, self._dice, self._publish = table, dice, publish
         self._topics = TableTopics(event, table)
         self._journal = DemoJournal(table, f"{dice.getrandbits(64):016x}")
@@ -194,10 +194,10 @@ class DemoTable:
         self._entries: Iterator[Pegged] = iter(())
         self._said = b""
 
-    # --- what the hub says ---
+    # --- messages from the hub ---
 
     def hear(self, topic: str, payload: bytes, now_s: float) -> None:
-        """A message has come, at `now_s` by a steady clock; others' topics are passed over."""
+        """Handle a message received at `now_s` by a monotonic clock; ignores topics of others."""
         if topic == self._topics.of(ACK):
             self._hubs.note_acknowledgement(*read_acknowledgement(payload))
         elif topic == self._topics.of(COMMANDS):
@@ -210,7 +210,7 @@ class DemoTable:
         self.send(now_s)
 
     def send(self, now_s: float) -> None:
-        """Send what the hub has not acknowledged, in a window, and again after a silence."""
+        """Send what the hub has not acknowledged, in a window; resend after a silence."""
         if not self._hubs.present:
             return
         self._window.acknowledge(self._hubs.common_acknowledgement().get(self._journal.epoch, NOTHING).seq, now_s)
@@ -222,11 +222,11 @@ class DemoTable:
             self._window.note_sent(numbers, now_s)
 
     def say_status(self, *, is_online: bool) -> None:
-        """Say that the table is there, or not."""
+        """Publish whether the table is online."""
         self._publish(self._topics.of(STATUS), write_status(self.table, self._journal.epoch, is_online=is_online))
 
     def say_state(self) -> None:
-        """Say what the board shows, unless that is what was said last."""
+        """Publish what the board shows, if it has changed."""
         view = View(
             self._game,
             Match.empty(SEATS, "single"),
@@ -244,24 +244,24 @@ class DemoTable:
     # --- the game ---
 
     def next_game(self) -> OrderedGame | None:
-        """The game that comes next; None while one is played, and where none is known."""
+        """The next game; None while one is played, or if none is known."""
         if self._orders is None or self.is_playing:
             return None
         return next_order(self._orders, self._game, self._played)
 
     @property
     def is_playing(self) -> bool:
-        """Whether a game is on the table that somebody has not won or not confirmed."""
+        """Whether a game at the table is not won yet, or not confirmed."""
         return bool(self._id) and (self._game.outcome is None or bool(self._game.lanes_to_confirm()))
 
     def wait_s(self) -> float:
-        """Seconds until the players do the next thing, as chance has it."""
+        """Random seconds until the players' next action."""
         pegging_s = PEGGING_S if self._game.entries else SITTING_DOWN_S
         mean_s = pegging_s if self._game.outcome is None else CONFIRMING_S
         return mean_s * (0.5 + self._dice.random())
 
     def begin(self, order: OrderedGame, at: int) -> None:
-        """Sit down to a game at `at` (ns since 1970)."""
+        """Start a game at `at` (ns since 1970)."""
         assert self._orders is not None
         setup = setup_of(self._orders, order)
         start = Start(setup.rules, setup.players, setup.dealer, setup.format, pairing=setup.pairing)
@@ -271,7 +271,7 @@ class DemoTable:
         self._entries = play_deals(self._dice, self._game.first_dealer)
 
     def go_on(self, at: int) -> None:
-        """Do the next thing of the game: peg, or confirm the result."""
+        """Do the next thing in the game: peg, or confirm the result."""
         outcome = self._game.outcome
         if outcome is None:
             entry = next(self._entries)

@@ -1,5 +1,5 @@
-"""The hub's ledger: a database, SQLite or PostgreSQL, of what tables sent, directors decided, and was refused.
+"""The hub's ledger: a database, SQLite or PostgreSQL, of table events, directors' decisions, and refused messages.
 
-The law of this room: a commit is on disk before anybody is answered, which is read back from the database at start; and
-rows of events and decisions are only ever added.
+Rule of this package: a commit is on disk before anything is answered, which is verified against the database at
+start. Rows of events and decisions are append-only.
 """

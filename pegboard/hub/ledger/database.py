@@ -1,4 +1,4 @@
-"""The database of the ledger: SQLite or PostgreSQL by URL, opened so that a commit is on disk, which is read back."""
+"""Database access of the ledger: SQLite or PostgreSQL by URL; checks that commits are durable on disk."""
 
 import contextlib
 import time
@@ -26,32 +26,32 @@ from pegboard.storage.state_files import FOLDER_MODE, create_private
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 
 WAITS_S = 5
-"""Seconds that a connection waits for a lock, and for a server whose machine or network is gone.
+"""Seconds a connection waits for a lock, and for a server whose machine or network is gone.
 
-A server that is there and does nothing, as one that was stopped, is waited for until it goes on or ends.
+A server that is there but does nothing, such as a suspended one, is waited for until it goes on or ends.
 """
 
 IDLE_S = 1.0
-"""Seconds that a connection to a server is trusted: a look before each transaction takes a fifth of its time.
+"""Seconds that an idle connection to a server is trusted: a ping before each transaction takes a fifth of its time.
 
-Where the server has ended it within them, one transaction is refused, and the next has another connection.
+If the server stopped within them, one transaction is refused, and the next one gets a new connection.
 """
 
 BACK_AT = "back_at"
-"""What a connection of the pool remembers: when it came back, in seconds that never jump."""
+"""Key in a pooled connection's record: when it was returned, in seconds of a monotonic clock."""
 
 WRITES = "pegboard_writes"
-"""The option of a connection whose transactions write: SQLite takes its lock at their beginning."""
+"""Connection option for transactions that write: SQLite takes its lock when they begin."""
 
 DISK_FULL = {"SQLITE_FULL", "53100"}
-"""What databases call a full disk (sqlite.org/rescode.html; PostgreSQL, appendix A: 53100 disk_full)."""
+"""Error codes for a full disk (sqlite.org/rescode.html; PostgreSQL, appendix A: 53100 disk_full)."""
 
 
 def open_engine(url: str) -> Engine:
-    """The database of that URL; it is connected to once, to see that it is there and that its commits are on disk.
+    """Open the database at a URL; connects once, to check that it is there and that its commits are on disk.
 
     Raises:
-        HubError: the URL is none, a library is missing, or a commit would not be on disk.
+        HubError: the URL is invalid, a library is missing, or a commit would not be on disk.
         HubNotNow: the database is not there.
     """
     place = _read_url(url)
@@ -80,7 +80,7 @@ def _read_url(url: str) -> URL:
 
 
 def place_of(place: URL) -> str:
-    """The URL of a database without its password; the path alone of a file."""
+    """The URL of a database without its password; only the path for a file."""
     if place.get_backend_name() == SQLITE and place.database:
         return place.database
     return place.set(drivername=POSTGRESQL).render_as_string(hide_password=True)
@@ -104,7 +104,7 @@ def _make_engine(place: URL) -> Engine:
 
 
 def _waits_of_postgresql() -> dict[str, int]:
-    """How long a connection to a server waits (postgresql.org/docs/current/libpq-connect.html)."""
+    """Timeouts of a connection to a server (postgresql.org/docs/current/libpq-connect.html)."""
     return {
         "connect_timeout": WAITS_S,
         "tcp_user_timeout": WAITS_S * 1000,
@@ -115,12 +115,12 @@ def _waits_of_postgresql() -> dict[str, int]:
 
 
 def _set_up_sqlite(connection: Any, _record: Any) -> None:
-    """Write-ahead log and synchronous FULL, both read back.
+    """Set write-ahead logging and synchronous FULL, and check both.
 
     Raises:
-        HubError: the folder offers no write-ahead log.
+        HubError: the folder does not support a write-ahead log.
     """
-    connection.isolation_level = None  # transactions are begun by `_begin_sqlite` alone
+    connection.isolation_level = None  # only `_begin_sqlite` begins transactions
     cursor = connection.cursor()
     mode = cursor.execute("PRAGMA journal_mode = WAL").fetchone()[0]
     cursor.execute("PRAGMA synchronous = FULL")
@@ -136,9 +136,9 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def _set_up_postgresql(connection: Any, _record: Any) -> None:
-    """Commits wait for the disk; that and what it rests on are read back. A lock is waited for as long as all else.
+    """Make commits wait for the disk, check that and what it depends on, and set the lock timeout.
 
-    Without autocommit the first question would begin a transaction that nobody ends.
+    Without autocommit the first query would begin a transaction that nobody ends.
 
     Raises:
         HubError: the server does not write to disk.
@@ -159,7 +159,7 @@ def _note_return(_connection: Any, record: Any) -> None:
 
 
 def _look_for_server(engine: Engine, connection: Any, record: Any, _: Any) -> None:
-    """See that the server is still at the other end of a connection that nobody has used for a while.
+    """Check that the server is still connected if the connection has been idle for a while.
 
     Raises:
         DisconnectionError: it is not, so that the pool makes another connection.
@@ -174,7 +174,7 @@ def _look_for_server(engine: Engine, connection: Any, record: Any, _: Any) -> No
 
 @contextlib.contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """A connection that sees one state of the database.
+    """A connection with a consistent view of the database.
 
     Raises:
         HubNotNow: the database does not answer.
@@ -189,11 +189,11 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextlib.contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """A transaction: it is on disk when this returns, or nothing of it is stored.
+    """A transaction: on disk when this returns, or nothing of it is stored.
 
     Raises:
         LedgerNotStored: the database cannot store now.
-        SQLAlchemyError: what was to be stored cannot be, now or ever.
+        SQLAlchemyError: the data cannot be stored, now or ever.
     """
     try:
         with engine.connect() as connection:
@@ -214,6 +214,6 @@ def fault_of(engine: Engine, error: DBAPIError) -> Message:
 
 
 def error_of(error: BaseException) -> str:
-    """The words of a database's error, in one line."""
+    """The text of a database error, in one line."""
     inner = getattr(error, "orig", None) or error
     return " ".join(str(inner).split())

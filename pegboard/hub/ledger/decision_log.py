@@ -1,4 +1,4 @@
-"""The log of a night's decisions: numbered, append-only, each once by its id, and linked by a hash chain."""
+"""Decision log of an event: numbered, append-only, each decision once by its id, linked by a hash chain."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -18,13 +18,13 @@ from pegboard.mqtt.messages_of_hub import canonical_json
 
 @dataclass(frozen=True, slots=True)
 class LoggedDecision:
-    """A decision as it is stored.
+    """A stored decision.
 
     Attributes:
-        number: counts the decisions of a night, from 1, without a gap.
+        number: of the decision in its event, from 1, without gaps.
         id: the id of the request that made it.
-        row: `number`, `at`, `by` (`role` and `name`), `do`, `version` and `body`, ready for JSON.
-        replayed: whether it was stored before, by an earlier request of the same id.
+        row: `number`, `at`, `by` (`role` and `name`), `do`, `version` and `body`, JSON-ready.
+        replayed: whether it was stored before, by an earlier request with the same id.
     """
 
     number: int
@@ -34,28 +34,28 @@ class LoggedDecision:
 
 
 class DecisionLog:
-    """The decisions of one night."""
+    """The decisions of one event."""
 
     def __init__(self, ledger: Ledger, event: str) -> None:
-        """`event` is the name of the night."""
+        """`event` is the name of the event."""
         self._engine, self._event = ledger.engine, event
 
     def append(self, row: Mapping[str, Any], id: str, number: int | None = None) -> LoggedDecision:  # noqa: A002 - of the request
-        """Store a decision; on disk when this returns. One whose id is there already comes back as it was stored.
+        """Store a decision; on disk when this returns. If its id is already stored, returns the stored decision.
 
         Args:
             row: `at` (ms since 1970), `by` with `role` and `name`, `do`, `version`, and `body`.
             id: the id of the request.
-            number: the number that it is to have, where that matters; else the next one.
+            number: the number it must get, if that matters; else the next one.
 
         Raises:
             DecisionMoved: another decision has that number by now.
-            LedgerNotStored: the database cannot store now; nothing is stored.
+            LedgerNotStored: the database cannot store now; nothing was stored.
         """
         try:
             with writing(self._engine) as connection:
                 return self._append(connection, row, id, number)
-        except IntegrityError:  # another hub was quicker, by a moment
+        except IntegrityError:  # another hub stored concurrently
             if (there := self._find(id)) is not None:
                 return there
             raise DecisionMoved("hub_decision_moved", number=number or 0) from None
@@ -81,7 +81,7 @@ class DecisionLog:
         return _as_decision(values)
 
     def _end(self, connection: Connection) -> tuple[int, str]:
-        """Number and link of the newest decision; 0 and "" before the first."""
+        """Number and chain link of the newest decision; 0 and "" if there is none."""
         own = NIGHT_DECISION.c
         newest = select(func.max(own.number)).where(own.event == self._event).scalar_subquery()
         query = select(own.number, own.chain).where(own.event == self._event, own.number == newest)
@@ -99,11 +99,11 @@ class DecisionLog:
             return self._select(connection, id)
 
     def read(self, after: int = 0) -> list[LoggedDecision]:
-        """The decisions after number `after`, in their order."""
+        """The decisions after number `after`, in order."""
         return [_as_decision(row) for row in self._rows(after)]
 
     def check(self) -> int | None:
-        """The number of the first decision that is not what was stored, or that follows one that is gone; else None."""
+        """The number of the first decision that was altered, or that follows a missing one; None if all are intact."""
         chain = ""
         for expected, row in enumerate(self._rows(0), 1):
             chain = _link(chain, row)
@@ -119,7 +119,7 @@ class DecisionLog:
 
 
 def read_kinds(ledger: Ledger, events: Collection[str], kinds: Collection[str]) -> dict[str, list[LoggedDecision]]:
-    """The decisions of some kinds of each of these events, in their order."""
+    """The decisions of certain kinds for each of these events, in order."""
     own = NIGHT_DECISION.c
     where = (own.event.in_(events), own.kind.in_(kinds))
     found: dict[str, list[LoggedDecision]] = {event: [] for event in events}
@@ -142,7 +142,7 @@ def _as_decision(values: Mapping[str, Any]) -> LoggedDecision:
 
 
 def _link(previous: str, values: Mapping[str, Any]) -> str:
-    """The link of a decision in the hash chain: it covers the decision and, through the link before, all earlier."""
+    """The hash chain link of a decision: it covers the decision and, through the previous link, all earlier ones."""
     names = ("event", "number", "id", "at", "role", "name", "kind", "version", "body")
     text = canonical_json([previous, *(values[name] for name in names)])
     return sha256(text.encode()).hexdigest()[:32]

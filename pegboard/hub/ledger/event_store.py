@@ -1,4 +1,4 @@
-"""Stores the messages of tables: many in one transaction, each event once, and the watermarks with them."""
+"""Event store: stores table messages in batched transactions, each event once, together with its watermarks."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,20 +32,19 @@ from pegboard.hub.ledger.trouble_rows import Refusal, store_refusal
 from pegboard.messages import Message
 from pegboard.mqtt.messages_of_hub import Acknowledged, BadMessage, EventMessage, SheetEvent, read_events
 
-# --- judges a message of a table against what the ledger has of it: new events, a repeat, a gap, or something to refuse
-# ---
+# --- judging a table's message against the ledger: new events, a repeat, a gap, or something to refuse ---
 #
-# Pure: a watermark and, for events that are stored already, their digests come as arguments.
+# Pure: watermarks and the digests of stored events come as arguments.
 
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A message that came by a table's topic.
+    """A message received on a table's topic.
 
     Attributes:
         event: the event in the topic; table: the table in it.
         payload: its bytes.
-        message: what they say; None where nothing can be read, for the reason in `fault`.
+        message: the parsed payload; None if it cannot be read, for the reason in `fault`.
     """
 
     event: str
@@ -56,12 +55,12 @@ class Arrival:
 
     @property
     def size(self) -> int:
-        """How many events it holds; 1 where it cannot be read."""
+        """How many events it holds; 1 if it cannot be read."""
         return 1 if self.message is None else len(self.message.events)
 
 
 def read_arrival(event: str, table: str, payload: bytes) -> Arrival:
-    """The message in a payload; one that cannot be read is an arrival, too."""
+    """Parse a payload; one that cannot be read is also an arrival."""
     try:
         return Arrival(event, table, payload, read_events(payload))
     except BadMessage as error:
@@ -69,7 +68,7 @@ def read_arrival(event: str, table: str, payload: bytes) -> Arrival:
 
 
 class MessageOutcome(Enum):
-    """What became of a message."""
+    """The outcome of a message."""
 
     STORED = "stored"
     REPEATED = "repeated"
@@ -79,13 +78,13 @@ class MessageOutcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is to become of a message.
+    """The decision on a message.
 
     Attributes:
-        outcome: which of the four.
-        new: the events that are to be stored.
-        mark: the watermark of the epoch afterwards; None where it stays.
-        refusal: what is quarantined, with an alarm; None for nothing.
+        outcome: one of the four.
+        new: the events to store.
+        mark: the new watermark of the epoch; None if unchanged.
+        refusal: what to quarantine, with an alarm; None if nothing.
     """
 
     outcome: MessageOutcome
@@ -97,12 +96,12 @@ class Verdict:
 def judge(
     arrival: Arrival, marks: Mapping[str, Watermark], digests: Callable[[Sequence[int]], Mapping[int, str]]
 ) -> Verdict:
-    """What is to become of a message.
+    """Decide what to do with a message.
 
     Args:
         arrival: the message.
         marks: the watermarks of its table, by epoch.
-        digests: gives those of the stored events of the message's epoch, by their numbers.
+        digests: returns the digests of stored events of the message's epoch, by number.
     """
     message = arrival.message
     if message is None:
@@ -130,11 +129,11 @@ def _is_other_history(
     stored: Sequence[SheetEvent],
     digests: Callable[[Sequence[int]], Mapping[int, str]],
 ) -> bool:
-    """Whether the table says now that something else happened than it said before."""
+    """Whether the table now reports a different history than before."""
     if message.after == mark.seq:
         return message.before != mark.chain
     if message.last > mark.seq and (not stored or stored[-1].seq != mark.seq):
-        return True  # it leaves out an event that it has sent
+        return True  # it leaves out an event that it sent before
     known = digests([event.seq for event in stored])
     return any(known.get(event.seq) != event.digest for event in stored)
 
@@ -145,7 +144,7 @@ def _refuse(arrival: Arrival, kind: Refused, why: Message) -> Verdict:
 
 
 def _second_epoch(arrival: Arrival, epoch: str, marks: Mapping[str, Watermark]) -> Refusal | None:
-    """What a director is to know of where a table that was heard before begins another journal, as on another card."""
+    """An alarm if a known table starts another journal, for example on another SD card; else None."""
     journals = {original_journal(other) for other in marks}
     if not journals or original_journal(epoch) in journals:
         return None
@@ -153,27 +152,27 @@ def _second_epoch(arrival: Arrival, epoch: str, marks: Mapping[str, Watermark]) 
     return Refusal(arrival.event, arrival.table, Refused.SECOND_EPOCH, why, arrival.payload, cause=epoch)
 
 
-# --- the statements that store what tables sent: each for one row in SQLite, one for all of it in PostgreSQL ---
+# --- SQL statements that store table events: one per row in SQLite, one for everything in PostgreSQL ---
 #
-# With 250 tables that send what has waited, PostgreSQL stores an event in half the time that it took row by row.
+# With 250 tables sending their backlog, PostgreSQL stores an event in half the time it took row by row.
 
 
 Row: TypeAlias = Mapping[str, Any]
 
 
 BEFORE = "before"
-"""In a row of a watermark that moves: the number that it moves from."""
+"""Key in a row of a moving watermark: the number it moves from."""
 
 
 def write_rows(connection: Connection, begun: Sequence[Row], moved: Sequence[Row], events: Sequence[Row]) -> int:
-    """Write watermarks and events; how many of them were written.
+    """Write watermarks and events; returns how many were written.
 
-    A row whose key is there is left alone, and so is a watermark that is no longer where `BEFORE` says.
+    A row whose key exists is left unchanged, as is a watermark that is no longer at `BEFORE`.
 
     Args:
-        connection: of the transaction that is under way; its rows are counted.
-        begun: watermarks of epochs that begin, as rows of `WATERMARK`.
-        moved: those of epochs that go on, each with `BEFORE`.
+        connection: of the current transaction; its rows are counted.
+        begun: watermarks of new epochs, as rows of `WATERMARK`.
+        moved: watermarks of existing epochs, each with `BEFORE`.
         events: rows of `TABLE_EVENT`.
     """
     if connection.dialect.name == POSTGRESQL:
@@ -207,17 +206,17 @@ _MOVE = (
 
 
 def _values_of_move(row: Row) -> Row:
-    """The parameters of `_MOVE`; those with names of columns would be values to set."""
+    """The parameters of `_MOVE`; parameters named like columns would become values to set."""
     return {f"own_{name}": row[name] for name in (*_KEY, *_MOVING, BEFORE)}
 
 
-# --- PostgreSQL: one question and one value take the time of many rows ---
+# --- PostgreSQL: a single query with one parameter takes the time of many rows ---
 
 
 def _rows(name: str, *columns: Column[Any]) -> Subquery:
-    """Rows that come as the value `name`, a JSON array of objects.
+    """Rows passed as the parameter `name`, a JSON array of objects.
 
-    Without their number PostgreSQL takes them for a hundred, and reads all watermarks to find one.
+    Without a row count PostgreSQL assumes a hundred, and scans all watermarks to find one.
     """
     named = [column(each.name, each.type) for each in columns]
     given = func.json_to_recordset(bindparam(name, type_=postgresql.JSON)).table_valued(*named)
@@ -235,7 +234,7 @@ _EVENTS = _rows("events", *TABLE_EVENT.c)
 
 
 def _write_and_count() -> Select[Any]:
-    """The statement that writes all rows, and tells how many have begun, have moved and are stored."""
+    """The statement that writes all rows, and returns how many watermarks were added and moved and events stored."""
     one = literal(1).label("one")
     begun = postgresql.insert(WATERMARK).from_select(WATERMARK.c.keys(), select(_BEGUN))
     stored = postgresql.insert(TABLE_EVENT).from_select(TABLE_EVENT.c.keys(), select(_EVENTS))
@@ -256,11 +255,11 @@ _WRITE = _write_and_count()
 
 
 MOST_AT_ONCE = 500
-"""Events of a transaction, so that a backlog holds up nobody for long."""
+"""Events per transaction, so that a backlog delays nobody for long."""
 
 
 TRIES = 3
-"""Times that a transaction is tried where another hub has written to the same database meanwhile."""
+"""Attempts of a transaction if another hub has written to the same database meanwhile."""
 
 
 Place: TypeAlias = tuple[str, str]
@@ -268,17 +267,17 @@ Place: TypeAlias = tuple[str, str]
 
 
 Marks: TypeAlias = dict[Place, dict[str, Watermark]]
-"""The watermarks by event and table, and then by epoch, in the order in which the epochs began."""
+"""Watermarks by event and table, then by epoch in the order the epochs began."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoreReport:
-    """What became of some messages.
+    """The outcome of some messages.
 
     Attributes:
         outcomes: of each message.
-        rows: by event and table, what was stored, in order; nothing where something was only refused.
-        alarms: the events and tables of which something was quarantined, with an alarm.
+        rows: stored events by event and table, in order; empty if something was only refused.
+        alarms: the events and tables for which something was quarantined, with an alarm.
     """
 
     outcomes: tuple[MessageOutcome, ...]
@@ -291,15 +290,15 @@ class _MovedMeanwhileError(Exception):
 
 
 class EventStore:
-    """What tables sent, in the ledger; one thread stores, and others may read what is acknowledged."""
+    """The ledger's table events; one thread stores, and others may read what is acknowledged."""
 
     def __init__(self, engine: Engine, clock: Callable[[], int]) -> None:
-        """`clock` gives nanoseconds since 1970."""
+        """`clock` returns nanoseconds since 1970."""
         self._engine, self._clock = engine, clock
         self._marks: Marks | None = None
 
     def acknowledgement_of(self, event: str, table: str) -> dict[str, Acknowledged]:
-        """Up to where the events of a table are stored, by epoch, in the order in which the epochs began.
+        """The last stored event of a table per epoch, in the order the epochs began.
 
         Raises:
             LedgerNotStored: the database does not answer.
@@ -308,7 +307,7 @@ class EventStore:
         return {epoch: Acknowledged(mark.seq, mark.chain) for epoch, mark in marks.items()}
 
     def tables_of(self, event: str) -> list[str]:
-        """The tables of an event of which something is stored.
+        """The tables of an event with stored events.
 
         Raises:
             LedgerNotStored: the database does not answer.
@@ -316,12 +315,12 @@ class EventStore:
         return [table for of_event, table in list(self._known_marks()) if of_event == event]
 
     def store(self, arrivals: Sequence[Arrival]) -> StoreReport:
-        """Store what is new in these messages, in their order; on disk when this returns.
+        """Store what is new in these messages, in order; on disk when this returns.
 
-        A message that cannot be stored, whatever is wrong with it, is quarantined, and the others are stored.
+        A message that cannot be stored, for whatever reason, is quarantined, and the others are stored.
 
         Raises:
-            LedgerNotStored: the database cannot store now; nothing of it is stored.
+            LedgerNotStored: the database cannot store now; nothing was stored.
         """
         try:
             return self._try(arrivals)
@@ -360,13 +359,13 @@ class EventStore:
         try:
             with writing(self._engine) as connection:
                 store_refusal(connection, refusal, self._clock())
-        except SQLAlchemyError as other:  # it is the database that is at fault
+        except SQLAlchemyError as other:  # the database is at fault, not the message
             raise _storing_error(other) from other
         place = (arrival.event, arrival.table)
         return StoreReport((MessageOutcome.REFUSED,), {place: ()}, frozenset({place}))
 
     def _known_marks(self) -> Marks:
-        marks = self._marks  # which another thread may forget meanwhile
+        marks = self._marks  # another thread may reset it meanwhile
         if marks is None:
             marks = self._marks = _read_marks(self._engine)
         return marks
@@ -404,15 +403,15 @@ def _storing_error(error: SQLAlchemyError) -> LedgerNotStored:
 
 @dataclass
 class _Transaction:
-    """Messages that are stored together: what follows from them is gathered, and then written.
+    """Messages stored together: their rows are collected, and then written.
 
     Attributes:
-        connection: of the transaction that is under way.
-        known: the watermarks as they were before.
+        connection: of the current transaction.
+        known: the watermarks before it.
         at: nanoseconds since 1970.
-        marks: by event and table, the watermarks as they will be, where anything changes.
-        rows: by event and table, what is stored; nothing where something was only refused.
-        refusals: what is quarantined.
+        marks: changed watermarks by event and table.
+        rows: events to store by event and table; empty if something was only refused.
+        refusals: what to quarantine.
     """
 
     connection: Connection
@@ -424,7 +423,7 @@ class _Transaction:
     _digests: dict[tuple[Place, str, int], str] = field(default_factory=dict)
 
     def add(self, arrival: Arrival) -> MessageOutcome:
-        """Judge a message, and gather what is to be written."""
+        """Judge a message, and collect what to write."""
         place = (arrival.event, arrival.table)
         marks = self.marks.get(place) or self.known.get(place, {})
         epoch = "" if arrival.message is None else arrival.message.epoch
@@ -444,7 +443,7 @@ class _Transaction:
             self._digests[place, epoch, event.seq] = row.digest
 
     def _stored_digests(self, place: Place, epoch: str, numbers: Sequence[int]) -> dict[int, str]:
-        """The digests of events that are stored, or will be with this transaction."""
+        """The digests of events that are stored, or will be by this transaction."""
         own = {n: digest for n in numbers if (digest := self._digests.get((place, epoch, n))) is not None}
         if len(own) == len(numbers):
             return own
@@ -455,7 +454,7 @@ class _Transaction:
         return own | {row[0]: row[1] for row in found}
 
     def write(self) -> None:
-        """Write what was gathered.
+        """Write what was collected.
 
         Raises:
             _MovedMeanwhileError: another hub has moved a watermark.

@@ -1,20 +1,20 @@
-"""Errors of the hub: it cannot run so, or cannot store now."""
+"""Errors of the hub: invalid setup, or unable to store now."""
 
 from pegboard.errors import NotNow, NotStored, NotThere, PegboardError
 from pegboard.install.host import install_command, installed_version, is_installed
 
-# --- looks for SQLAlchemy before anything of it is imported: a sentence says where it is missing or too old ---
+# --- check for SQLAlchemy before importing it, so that the error says if it is missing or too old ---
 
 
 LEAST = 2
-"""The first major version that will do; Debian 12 has 1.4."""
+"""The lowest supported major version; Debian 12 has 1.4."""
 
 
 def require_sqlalchemy() -> None:
-    """Refuse to go on without SQLAlchemy 2.
+    """Check that SQLAlchemy 2 is installed.
 
     Raises:
-        HubError: there is none, or it is too old; the sentence says how it is installed beside this program.
+        HubError: it is missing or too old; the message says how to install it for this program.
     """
     version = installed_version("sqlalchemy")
     if version is not None and int(version.split(".")[0]) >= LEAST:
@@ -28,7 +28,7 @@ def require_sqlalchemy() -> None:
 
 
 class HubError(PegboardError):
-    """The hub cannot run so: a URL, a library, a version or a name is not accepted."""
+    """The hub cannot run with this URL, library, version or name."""
 
     code = "hub"
 
@@ -38,22 +38,22 @@ class HubNotNow(HubError, NotNow):
 
 
 class LedgerNotStored(NotStored):
-    """The ledger could not store; nothing of it was stored, and nothing is acknowledged."""
+    """The ledger could not store; nothing was stored, and nothing is acknowledged."""
 
 
 class DecisionMoved(PegboardError):
-    """Another decision was stored meanwhile under the number that this one was to have."""
+    """Another decision was stored under the intended number meanwhile."""
 
     code = "moved"
 
 
 class HubBusy(NotNow):
-    """Others decide at this very moment."""
+    """Other hubs are storing decisions at this moment."""
 
     code = "busy"
 
 
 class NoNight(NotThere):
-    """The hub has no such night."""
+    """The hub has no such event."""
 
     code = "no_night"

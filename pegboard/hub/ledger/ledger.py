@@ -1,4 +1,4 @@
-"""The ledger of a hub: its events (nights), what tables sent, alarms, and what was refused."""
+"""The ledger of a hub: its events, what tables sent, alarms, and refused messages."""
 
 import time
 import zlib
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 
 
 class Ledger:
-    """A database of a hub, open.
+    """An open ledger database.
 
     Attributes:
         hub_id: the id of the ledger, made with it.
-        engine: SQLAlchemy's access to the database.
+        engine: the SQLAlchemy engine.
         events_of_tables: what tables sent.
         clock: nanoseconds since 1970.
     """
 
     def __init__(self, engine: Engine, hub_id: str, clock: Callable[[], int] = time.time_ns) -> None:
-        """`open_ledger` makes one of a URL."""
+        """Use `open_ledger` to make one from a URL."""
         self.engine, self.hub_id, self.clock = engine, hub_id, clock
         self.events_of_tables = EventStore(engine, clock)
 
@@ -55,10 +55,10 @@ class Ledger:
         self.engine.dispose()
 
     def open_event(self, name: str, label: str = "") -> NightEvent:
-        """Open an event, so that its tables' messages count; one that is open stays as it is.
+        """Open an event, so that its tables' messages count; an open event is left unchanged.
 
         Raises:
-            HubError: the name is not one of 1 to 32 small letters, digits, `_` and `-`.
+            HubError: the name must be 1 to 32 lowercase letters, digits, `_` and `-`.
             HubNotNow: the database does not answer.
             LedgerNotStored: the database cannot store now.
         """
@@ -73,7 +73,7 @@ class Ledger:
         return there[0]
 
     def open_events(self) -> list[NightEvent]:
-        """The events that are open, oldest first.
+        """The open events, oldest first.
 
         Raises:
             HubNotNow: the database does not answer.
@@ -83,9 +83,9 @@ class Ledger:
             return [NightEvent(*row) for row in rows]
 
     def rows_of(self, event: str, table: str | None = None) -> list[TableEvent]:
-        """What the tables of an event have sent, or one of them.
+        """What the tables of an event, or one of them, have sent.
 
-        In the order of tables, of a table's epochs as they began, and of the numbers of the events.
+        Sorted by table, by the table's epochs as they began, and by event number.
 
         Raises:
             HubNotNow: the database does not answer.
@@ -100,7 +100,7 @@ class Ledger:
             return [TableEvent(*row) for row in found]
 
     def alarms(self, event: str) -> list[LedgerAlarm]:
-        """The alarms of an event, oldest first, those that were dismissed too.
+        """The alarms of an event, oldest first, including dismissed ones.
 
         Raises:
             HubNotNow: the database does not answer.
@@ -109,7 +109,7 @@ class Ledger:
             return read_alarms(connection, event)
 
     def dismiss_alarm(self, event: str, number: int, by: str) -> bool:
-        """Dismiss an alarm of an event; whether it has one of that number that nobody had dismissed.
+        """Dismiss an alarm of an event; returns whether it has an undismissed alarm with that number.
 
         Raises:
             LedgerNotStored: the database cannot store now.
@@ -118,7 +118,7 @@ class Ledger:
             return dismiss(connection, event, number, by, self.clock())
 
     def read_quarantine(self, event: str) -> list[Quarantined]:
-        """What was refused of the tables of an event, oldest first.
+        """The refused messages of an event's tables, oldest first.
 
         Raises:
             HubNotNow: the database does not answer.
@@ -127,7 +127,7 @@ class Ledger:
             return read_quarantine(connection, event)
 
     def quarantine(self, refusal: Refusal) -> None:
-        """Quarantine what was found to be wrong after it was stored, and raise an alarm.
+        """Quarantine something found wrong after it was stored, and raise an alarm.
 
         Raises:
             LedgerNotStored: the database cannot store now.
@@ -137,12 +137,12 @@ class Ledger:
 
 
 def open_ledger(url: str, clock: Callable[[], int] = time.time_ns) -> Ledger:
-    """Open the ledger at a database's URL: `sqlite:////FOLDER/FILE` or `postgresql://USER:PASSWORD@HOST/NAME`.
+    """Open the ledger at a database URL: `sqlite:////FOLDER/FILE` or `postgresql://USER:PASSWORD@HOST/NAME`.
 
     Raises:
-        HubError: the URL is none, the database another program's, a newer one, or not durable.
+        HubError: the URL is invalid, or the database is another program's, from a newer version, or not durable.
         HubNotNow: the database is not there.
-        LedgerNotStored: its tables are of an older pegboard or not made yet, and cannot be stored now.
+        LedgerNotStored: its tables are missing or of an older pegboard, and cannot be written now.
     """
     engine = open_engine(url)
     try:
@@ -152,17 +152,17 @@ def open_ledger(url: str, clock: Callable[[], int] = time.time_ns) -> Ledger:
         raise
 
 
-# --- packages of nights that other hubs have uploaded: each is stored once, however often it comes ---
+# --- event packages uploaded by other hubs: each is stored once, however often it arrives ---
 
 
 class UploadedPackages:
-    """The packages in a ledger, by the digests of their contents."""
+    """The packages in a ledger, by the digests of their content."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
     def add(self, digest: str, content: bytes, season: str) -> bool:
-        """Store a package, and what seasons need of it; whether it was not there yet.
+        """Store a package, and what seasons need from it; returns whether it is new.
 
         Raises:
             LedgerNotStored: the database cannot store now.
@@ -173,28 +173,28 @@ class UploadedPackages:
         try:
             with writing(self._ledger.engine) as connection:
                 connection.execute(insert(UPLOADED_PACKAGE).values(values | {"content": zlib.compress(content)}))
-        except IntegrityError:  # the same came by another way in this moment
+        except IntegrityError:  # the same package was stored concurrently
             return False
         return True
 
     def content_of(self, digest: str) -> bytes | None:
-        """The file of a package, as it came; None for one that is not there."""
+        """The file of a package, as received; None if it is not stored."""
         compressed: bytes | None = self._read(UPLOADED_PACKAGE.c.content, digest)
         return None if compressed is None else zlib.decompress(compressed)
 
     def season_of(self, digest: str) -> str | None:
-        """What seasons need of a package; None for one that is not there."""
+        """What seasons need from a package; None if it is not stored."""
         season: str | None = self._read(UPLOADED_PACKAGE.c.season, digest)
         return season
 
     def digests(self) -> list[str]:
-        """The digests of all of them in the order in which they came."""
+        """The digests of all packages in order of arrival."""
         with reading(self._ledger.engine) as connection:
             own = UPLOADED_PACKAGE.c
             return [row[0] for row in connection.execute(select(own.digest).order_by(own.at, own.digest))]
 
     def seasons(self) -> list[tuple[str, str]]:
-        """What seasons need of each, with its digest, in the order in which they came."""
+        """What seasons need from each package, with its digest, in order of arrival."""
         with reading(self._ledger.engine) as connection:
             own = UPLOADED_PACKAGE.c
             rows = connection.execute(select(own.digest, own.season).order_by(own.at, own.digest))

@@ -1,4 +1,4 @@
-"""The tables of the ledger, for SQLite and PostgreSQL alike."""
+"""Database schema and migrations of the ledger, for both SQLite and PostgreSQL."""
 
 import contextlib
 import secrets
@@ -30,14 +30,14 @@ from pegboard.hub.ledger.database import POSTGRESQL, place_of, reading, writing
 from pegboard.hub.ledger.hub_errors import HubError
 from pegboard.messages import Message
 
-# --- versions of the ledger's tables: made new, or changed from version to version, each step in one transaction ---
+# --- schema versions: create the tables, or migrate them version by version, each step in one transaction ---
 
 
 Step: TypeAlias = Callable[[Connection], None]
 
 
 ONE_AT_A_TIME = 7_382_111
-"""The number of the lock under which PostgreSQL lets one hub at a time make or migrate the tables."""
+"""Number of the advisory lock under which only one hub at a time creates or migrates the tables in PostgreSQL."""
 
 
 SQLITE_TRIGGER = """
@@ -58,7 +58,7 @@ CREATE TRIGGER {table}_{what}_is_refused BEFORE {what} ON {table} FOR EACH ROW E
 
 
 def _make_tables(connection: Connection) -> None:
-    """Version 1: all tables, and the id of the ledger."""
+    """Version 1: create all tables, and the id of the ledger."""
     METADATA.create_all(connection)
     is_server = connection.dialect.name == POSTGRESQL
     if is_server:
@@ -71,7 +71,7 @@ def _make_tables(connection: Connection) -> None:
 
 
 def _keep_seasons(connection: Connection) -> None:
-    """Packages with what seasons need of each; those of a ledger that has none of it are uploaded anew."""
+    """Store what seasons need with each package; packages of a ledger without that must be uploaded again."""
     columns = {each["name"] for each in inspect(connection).get_columns(UPLOADED_PACKAGE.name)}
     if "season" not in columns:
         UPLOADED_PACKAGE.drop(connection)
@@ -79,18 +79,18 @@ def _keep_seasons(connection: Connection) -> None:
 
 
 STEPS: Sequence[Step] = (_make_tables, _keep_seasons)
-"""Each brings the tables from the version that is its place to the next."""
+"""Migration steps: each takes the tables from the version that is its index to the next."""
 
 
 def migrate(engine: Engine, steps: Sequence[Step] = STEPS) -> str:
-    """Bring the tables to the newest version, and return the id of the ledger.
+    """Migrate the tables to the newest version, and return the id of the ledger.
 
-    Of a file a copy is made before: `NAME-v1.db` beside it.
+    A database file is first copied to `NAME-v1.db` next to it.
 
     Raises:
-        HubError: a newer pegboard has written there, or another program.
-        LedgerNotStored: the database cannot store now; it is as it was.
-        SQLAlchemyError: a step failed; it is as it was.
+        HubError: a newer pegboard, or another program, has written there.
+        LedgerNotStored: the database cannot store now; it is unchanged.
+        SQLAlchemyError: a step failed; the database is unchanged.
     """
     version = _version(engine)
     if version > len(steps):
@@ -107,7 +107,7 @@ def migrate(engine: Engine, steps: Sequence[Step] = STEPS) -> str:
 
 
 def _version(engine: Engine) -> int:
-    """The version of the tables; 0 where there are none.
+    """The version of the tables; 0 if there are none.
 
     Raises:
         HubError: there are tables of another program.
@@ -132,22 +132,22 @@ def _is_first_there(connection: Connection, number: int) -> bool:
 
 
 def _copy_file(engine: Engine, version: int) -> None:
-    """Copy the file of SQLite; a server is backed up by whoever runs it."""
+    """Copy the SQLite file; a server's backups are up to its operator."""
     if engine.dialect.name == POSTGRESQL or not engine.url.database:
         return
     path = Path(engine.url.database)
     copy = path.with_name(f"{path.stem}-v{version}{path.suffix}")
     copy.unlink(missing_ok=True)
-    with contextlib.closing(engine.raw_connection()) as connection:  # it cannot be within a transaction
+    with contextlib.closing(engine.raw_connection()) as connection:  # not possible within a transaction
         connection.cursor().execute("VACUUM INTO ?", (str(copy),))
 
 
-# --- rows of the ledger as values: a table's event, a watermark, an alarm, what was quarantined ---
+# --- rows of the ledger as values: table events, watermarks, alarms and quarantined messages ---
 
 
 @dataclass(frozen=True, slots=True)
 class NightEvent:
-    """An event that is open: its name, what it is called, and when it was opened (ns since 1970)."""
+    """An open event: its name, its label, and when it was opened (ns since 1970)."""
 
     name: str
     label: str
@@ -156,16 +156,16 @@ class NightEvent:
 
 @dataclass(frozen=True, slots=True)
 class TableEvent:
-    """An event of a table's journal as the hub has stored it.
+    """An event of a table's journal as stored by the hub.
 
     Attributes:
-        event: the event (the night) that it was sent to; table: the table that sent it.
+        event: the event id it was sent to; table: the table that sent it.
         epoch: the id of the table's journal; seq: its number there.
         game: the id of its game; place: its number within the game, from 1.
         at: nanoseconds since 1970 by the table's clock, which may be wrong; received: by the hub's.
-        kind: which event it is; body: its values as canonical JSON; version: the version of the body.
+        kind: the kind of event; body: its values as canonical JSON; version: the version of the body.
         source: what it was entered with.
-        digest: a hash of all that the table sent of it.
+        digest: a hash of everything the table sent of it.
     """
 
     event: str
@@ -185,7 +185,7 @@ class TableEvent:
 
 @dataclass(frozen=True, slots=True)
 class Watermark:
-    """Up to where the events of an epoch are stored: the number of the last one, its link, and which epoch it is."""
+    """How far the events of an epoch are stored: the last number and its chain link, and the number of the epoch."""
 
     number: int
     seq: int
@@ -193,7 +193,7 @@ class Watermark:
 
 
 class Refused(StrEnum):
-    """Why something of a table was refused, or is to be looked at."""
+    """Why something from a table was refused, or needs attention."""
 
     OTHER_BODY = "other_body"
     OTHER_TABLE = "other_table"
@@ -205,13 +205,13 @@ class Refused(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Quarantined:
-    """A message that was refused.
+    """A refused message.
 
     Attributes:
-        table: the table whose topic it came by.
+        table: the table on whose topic it came.
         kind: why; said: the same in English.
-        at: when it came first, ns since 1970; times: how often it came.
-        body: its bytes, cut off where they are very long.
+        at: when it first came, ns since 1970; times: how often it came.
+        body: its bytes, truncated if very long.
     """
 
     table: str
@@ -224,14 +224,14 @@ class Quarantined:
 
 @dataclass(frozen=True, slots=True)
 class LedgerAlarm:
-    """What a director is to know of.
+    """Something the director must know.
 
     Attributes:
-        number: counts them, from 1.
-        event: the event; table: the table that it is about.
+        number: of the alarm, from 1.
+        event: the event; table: the table it is about.
         kind: what it is; message: the same in words.
         at: nanoseconds since 1970.
-        dismissed_by: who has dismissed it; None where nobody has.
+        dismissed_by: who dismissed it; None if nobody has.
     """
 
     number: int
@@ -262,7 +262,7 @@ NIGHT_EVENT = Table(
     Column("label", Text, nullable=False),
     Column("opened", BigInteger, nullable=False),
 )
-"""The events that are open: from no other does a table's message count."""
+"""The open events; messages of tables in other events do not count."""
 
 
 TABLE_EVENT = Table(
@@ -283,7 +283,7 @@ TABLE_EVENT = Table(
     Column("digest", Text, nullable=False),
     sqlite_with_rowid=False,
 )
-"""Each event of a table's journal, as it was received; `received` is the hub's clock, in nanoseconds since 1970."""
+"""Each event of a table's journal, as received; `received` is the hub's clock, in nanoseconds since 1970."""
 
 
 WATERMARK = Table(
@@ -296,7 +296,7 @@ WATERMARK = Table(
     Column("seq", BigInteger, nullable=False),
     Column("chain", Text, nullable=False),
 )
-"""Up to where the events of an epoch are stored without a gap; `number` counts the epochs of a table, from 1."""
+"""How far the events of an epoch are stored without a gap; `number` counts the epochs of a table, from 1."""
 
 
 QUARANTINE = Table(
@@ -313,7 +313,7 @@ QUARANTINE = Table(
     Column("body", LargeBinary, nullable=False),
     UniqueConstraint("event", "table", "kind", "digest"),
 )
-"""What was refused, once for each body, and how many times it came."""
+"""Refused messages, once per body, and how many times each came."""
 
 
 ALARM = Table(
@@ -330,7 +330,7 @@ ALARM = Table(
     Column("dismissed_by", Text),
     UniqueConstraint("event", "table", "kind", "digest"),
 )
-"""What a director is to know of, until somebody dismisses it."""
+"""What the director must know, until someone dismisses it."""
 
 
 NIGHT_DECISION = Table(
@@ -348,7 +348,7 @@ NIGHT_DECISION = Table(
     Column("chain", Text, nullable=False),
     UniqueConstraint("event", "id"),
 )
-"""What directors, players and tables decided, numbered from 1 in each event; `chain` is its link in a hash chain."""
+"""Decisions of directors, players and tables, numbered from 1 in each event; `chain` is the hash chain link."""
 
 
 UPLOADED_PACKAGE = Table(
@@ -359,8 +359,8 @@ UPLOADED_PACKAGE = Table(
     Column("content", LargeBinary, nullable=False),
     Column("season", Text, nullable=False),
 )
-"""Packages of nights that other hubs have uploaded, each once, compressed; `season` is what seasons need of each."""
+"""Event packages uploaded by other hubs, each once, compressed; `season` is what seasons need from each."""
 
 
 APPENDED_ONLY = (TABLE_EVENT, NIGHT_DECISION)
-"""The tables whose rows are only ever added; triggers refuse all else."""
+"""Append-only tables; triggers refuse anything else."""

@@ -1,4 +1,4 @@
-"""Writes of quarantine and alarms: each cause once, however often it comes."""
+"""Quarantine and alarms of the ledger: each cause is stored once, however often it occurs."""
 
 import json
 from dataclasses import dataclass
@@ -10,21 +10,21 @@ from pegboard.hub.ledger.ledger_tables import ALARM, QUARANTINE, LedgerAlarm, Qu
 from pegboard.messages import Message
 
 LONGEST_BODY = 65_536
-"""Bytes of a refused message that are stored."""
+"""Maximum stored bytes of a refused message."""
 
 MOST_OF_A_TABLE = 200
-"""Refused messages of one table that are stored; more are counted by nobody, and would only fill the disk."""
+"""Maximum stored refused messages per table; any more are not even counted, and would only fill the disk."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Something of a table that is refused, or that a director is to know of.
+    """Something from a table that is refused, or that the director must know.
 
     Attributes:
-        event: the event; table: the table whose topic it came by.
+        event: the event; table: the table on whose topic it came.
         kind: why; message: the same in words.
         body: its bytes.
-        cause: what makes two of them the same; "" where that is the body.
+        cause: what identifies repeats; "" if the body does.
     """
 
     event: str
@@ -36,12 +36,12 @@ class Refusal:
 
     @property
     def digest(self) -> str:
-        """The same for two refusals of one cause."""
+        """The same for two refusals with the same cause."""
         return sha256(self.cause.encode() or self.body).hexdigest()[:32]
 
 
 def store_refusal(connection: Connection, refusal: Refusal, at: int) -> None:
-    """Quarantine what was refused, and raise an alarm; one that is there already is only counted.
+    """Quarantine what was refused, and raise an alarm; a repeat is only counted.
 
     Raises:
         SQLAlchemyError: it could not be stored.
@@ -64,7 +64,7 @@ def _count(connection: Connection, table: Table, refusal: Refusal) -> int:
 
 
 def read_quarantine(connection: Connection, event: str) -> list[Quarantined]:
-    """What was refused at an event, oldest first."""
+    """The refused messages of an event, oldest first."""
     own = QUARANTINE.c
     found = connection.execute(
         select(own["table"], own.kind, own.message, own["at"], own.times, own.body)
@@ -95,7 +95,7 @@ def read_alarms(connection: Connection, event: str) -> list[LedgerAlarm]:
 
 
 def dismiss(connection: Connection, event: str, number: int, by: str, at: int) -> bool:
-    """Note who has dismissed an alarm of an event; whether it has one of that number that nobody had."""
+    """Record who dismissed an alarm of an event; returns whether it has an undismissed alarm with that number."""
     mine = (ALARM.c.event == event, ALARM.c.number == number, ALARM.c.dismissed.is_(None))
     return connection.execute(update(ALARM).where(*mine).values(dismissed=at, dismissed_by=by)).rowcount > 0
 

@@ -1,6 +1,6 @@
-"""Packages: a night as one signed file that any machine verifies, and re-derives from what was decided and pegged.
+"""Event packages: an event as one signed file that any machine can verify, and derive again from its log and sheets.
 
-Law of this room: a package is written once and never changed; altered in any byte it is refused, with the reason. What
-re-derives otherwise is named, and the stored standings stand: a finished night is never recomputed under newer rules.
-Only this room and the release signatures import cryptography, and only when something is signed or verified.
+Rule of this package: a package file is written once and never changed. If any byte is altered, it is refused, with the
+reason. Differences from deriving it again are listed, and the stored standings count: a finished event is never
+recomputed under newer rules. Only this code and the release signatures import cryptography, and only to sign or verify.
 """

@@ -1,4 +1,4 @@
-"""The hub's own key (Ed25519): made once, in a file for its owner alone; its fingerprint is what people compare."""
+"""The hub's signing key (Ed25519): generated once, in a file only its owner can read; people compare fingerprints."""
 
 import contextlib
 import logging
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-# --- which hubs are known here: a text file of public keys with names, which a person can read and change ---
+# --- known hubs: a text file of public keys and names, which a person can read and edit ---
 
 
 KNOWN_HUBS_FILE = "known_hubs.txt"
-"""In the state folder: on each line 64 hexadecimal digits, a blank, and a name."""
+"""In the state folder: each line has 64 hexadecimal digits, a space, and a name."""
 
 
 MOST_BYTES = 1_000_000
-"""Of that file."""
+"""Maximum size of that file."""
 
 
 LONGEST_NAME = 64
 
 
 def read_known_hubs(folder: Path) -> Mapping[bytes, str]:
-    """The names of known hubs by their public keys; nobody is known where there is no file.
+    """The names of known hubs by public key; empty if there is no file.
 
     Raises:
-        PackageRefused: a line holds no key, or the file cannot be read.
+        PackageRefused: a line does not start with a key, or the file cannot be read.
     """
     path = folder / KNOWN_HUBS_FILE
     try:
@@ -54,7 +54,7 @@ def read_known_hubs(folder: Path) -> Mapping[bytes, str]:
 
 
 def hubs_known_here(folder: Path) -> Mapping[bytes, str]:
-    """The names of hubs by their public keys, the one of this folder among them.
+    """The names of hubs by public key, including the hub of this folder.
 
     Raises:
         PackageRefused: the file of known hubs cannot be read.
@@ -75,7 +75,7 @@ def _read_key(digits: str, line: int) -> bytes:
 
 
 def add_known_hub(folder: Path, public: bytes, name: str) -> None:
-    """Remember a hub by a name; one that is known gets this name.
+    """Save a hub under a name; a known hub is renamed.
 
     Raises:
         PackageRefused: the name is blank or too long, or the file cannot be read.
@@ -88,11 +88,11 @@ def add_known_hub(folder: Path, public: bytes, name: str) -> None:
     replace_file(folder / KNOWN_HUBS_FILE, "".join(f"{key.hex()} {one}\n" for key, one in known.items()))
 
 
-# --- errors of packages: one that is altered, none at all, or signed by nobody ---
+# --- package errors ---
 
 
 class PackageRefused(PegboardError, ValueError):
-    """It is no package, or not as it was signed; the message says what is wrong with it."""
+    """The file is not a package, or not as it was signed; the message says what is wrong."""
 
     code = "package"
 
@@ -117,29 +117,29 @@ KEY_FILE = "hub_key.hex"
 
 
 SEED_BYTES, SIGNATURE_BYTES = 32, 64
-"""Of an Ed25519 key and of its signatures."""
+"""Sizes of an Ed25519 key and its signatures."""
 
 
 GROUP = 4
-"""Digits of a fingerprint that stand together."""
+"""Digits per group of a fingerprint."""
 
 
 SHOWN_BYTES = 16
-"""Of the digest of a key, that its fingerprint shows: 128 bits."""
+"""Bytes of the key's digest in its fingerprint: 128 bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class HubKey:
-    """A private key, by the seed from which it is made; its text does not tell the seed."""
+    """A private key as the seed it is generated from; its repr does not reveal the seed."""
 
     seed: bytes = field(repr=False)
 
     @property
     def public(self) -> bytes:
-        """The public half, 32 bytes.
+        """The public key, 32 bytes.
 
         Raises:
-            CryptographyMissing: that library is not there.
+            CryptographyMissing: the library is not installed.
         """
         key = self._key().public_key()
         from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat  # noqa: PLC0415
@@ -147,10 +147,10 @@ class HubKey:
         return key.public_bytes(Encoding.Raw, PublicFormat.Raw)
 
     def sign(self, content: bytes) -> bytes:
-        """The signature of some bytes; the same each time.
+        """Sign some bytes; the signature is the same each time.
 
         Raises:
-            CryptographyMissing: that library is not there.
+            CryptographyMissing: the library is not installed.
         """
         return self._key().sign(content)
 
@@ -160,10 +160,10 @@ class HubKey:
 
 
 def _load_ed25519() -> "ModuleType":
-    """The module with these keys.
+    """Import the module for Ed25519 keys.
 
     Raises:
-        CryptographyMissing: it is not there.
+        CryptographyMissing: it is not installed.
     """
     try:
         from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415
@@ -175,7 +175,7 @@ def _load_ed25519() -> "ModuleType":
 
 
 def fingerprint(public: bytes) -> str:
-    """What people compare of a public key: 32 hexadecimal digits in groups of four."""
+    """Fingerprint of a public key for people to compare: 32 hexadecimal digits in groups of four."""
     digits = sha256(public).hexdigest()[: 2 * SHOWN_BYTES]
     return " ".join(digits[at : at + GROUP] for at in range(0, len(digits), GROUP))
 
@@ -184,7 +184,7 @@ def is_signed_by(public: bytes, signature: bytes, content: bytes) -> bool:
     """Whether a key has signed these bytes.
 
     Raises:
-        CryptographyMissing: that library is not there.
+        CryptographyMissing: the library is not installed.
     """
     keys = _load_ed25519()
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415
@@ -197,10 +197,10 @@ def is_signed_by(public: bytes, signature: bytes, content: bytes) -> bool:
 
 
 def load_or_make_key(folder: Path) -> HubKey:
-    """The key of the hub whose state folder this is; it is made where there is none.
+    """Load the key of the hub with this state folder, or generate it.
 
     Raises:
-        HubKeyLost: it cannot be read or made, or its file holds something else.
+        HubKeyLost: it cannot be read or generated, or its file is malformed.
     """
     found = load_key(folder)
     if found is None:
@@ -215,10 +215,10 @@ def load_or_make_key(folder: Path) -> HubKey:
 
 
 def load_key(folder: Path) -> HubKey | None:
-    """The key of the hub whose state folder this is; None where none was made yet.
+    """Load the key of the hub with this state folder; None if none has been generated yet.
 
     Raises:
-        HubKeyLost: it cannot be read, or its file holds something else; a link is not followed.
+        HubKeyLost: it cannot be read, or its file is malformed; a symbolic link is not followed.
     """
     path = folder / KEY_FILE
     try:
@@ -235,7 +235,7 @@ def load_key(folder: Path) -> HubKey | None:
 
 
 def own_public_key(folder: Path) -> bytes | None:
-    """The public half of the key of the hub whose state folder this is; None where there is none that can be read."""
+    """The public key of the hub with this state folder; None if it has no readable key."""
     try:
         found = load_key(folder)
     except NotNow as error:
@@ -245,7 +245,7 @@ def own_public_key(folder: Path) -> bytes | None:
 
 
 def _make(path: Path) -> None:
-    """Write a new key to disk; where another process does so at the same time, one of the two keys stays for both.
+    """Write a new key to disk; if another process does so at the same time, both end up with the same key.
 
     Raises:
         OSError: it could not be written.

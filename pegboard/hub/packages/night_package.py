@@ -1,6 +1,6 @@
-"""The file of a package: canonical JSON with its digest, the signer's public key and the signature; nothing else fits.
+"""Package file format: canonical JSON with digest, the signer's public key and signature, and nothing else.
 
-The file is the one way to write its values down, so that a byte more, less or other is seen before anything is read.
+There is only one way to serialize the values, so an added, missing or changed byte is detected before anything is read.
 """
 
 import json
@@ -26,7 +26,7 @@ from pegboard.tournament.night.people import final_rows
 from pegboard.tournament.pairings import GameKey
 from pegboard.values import plain
 
-# --- what a package holds: what was decided, the score sheets, and what both have come to ---
+# --- package content: decisions, score sheets, and the results derived from both ---
 
 
 Json: TypeAlias = dict[str, Any]
@@ -37,11 +37,11 @@ Sheets: TypeAlias = Mapping[GameKey, Iterable[TableEvent]]
 
 
 def package_content(event: str, night: Night, sheets: Sheets, program: str) -> Json:
-    """The content of a night's package; of the same night it is the same.
+    """The content of an event's package; always the same for the same event.
 
     Args:
-        event: the night's id at its hub.
-        night: as it is; finished or not.
+        event: the event's id at its hub.
+        night: its current state, finished or not.
         sheets: of games whose result came from a table.
         program: the version of pegboard that writes it.
     """
@@ -59,7 +59,7 @@ def package_content(event: str, night: Night, sheets: Sheets, program: str) -> J
 
 
 def derived_content(night: Night) -> Json:
-    """The parts of a content that follow from the decisions: games, standings, invariants, cut, winners."""
+    """The parts of a content derived from the decisions: games, standings, invariants, cutoff, winners."""
     derived = report(night)
     standings = night.ended.standings if night.ended is not None else final_rows(night)
     return {
@@ -75,9 +75,9 @@ def derived_content(night: Night) -> Json:
 
 
 def choose_sheets(night: Night, rows: Iterable[TableEvent]) -> dict[GameKey, list[TableEvent]]:
-    """Of all that tables have sent, the score sheets of the results that count, as they were then.
+    """The score sheets of the results that count, as they were at that time, from all that tables have sent.
 
-    `rows` are in the order of `Ledger.rows_of`: by table, epoch and number.
+    `rows` must be in the order of `Ledger.rows_of`: by table, epoch and number.
     """
     wanted = {(sheet.table, sheet.game): (key, sheet) for key, sheet in _references(night)}
     chosen: dict[GameKey, list[TableEvent]] = {}
@@ -85,7 +85,7 @@ def choose_sheets(night: Night, rows: Iterable[TableEvent]) -> dict[GameKey, lis
     for row in rows:
         key, sheet = wanted.get((row.table, row.game), ("", None))
         if sheet is None or key in whole:
-            continue  # the sheet of no result, or what came after its result
+            continue  # not the sheet of a result, or events after its result
         chosen.setdefault(key, []).append(row)
         if (row.epoch, row.seq) == (sheet.epoch, sheet.last):
             whole.add(key)
@@ -99,7 +99,7 @@ def _references(night: Night) -> Iterable[tuple[GameKey, SheetReference]]:
 
 
 def _event(row: TableEvent) -> Json:
-    """An event of a score sheet; the body is the object that the table has sent."""
+    """An event of a score sheet as JSON; the body is the object that the table sent."""
     return {
         "table": row.table,
         "epoch": row.epoch,
@@ -115,10 +115,10 @@ def _event(row: TableEvent) -> Json:
 
 
 def read_sheet(event: str, rows: Iterable[Any]) -> list[TableEvent]:
-    """The events of a score sheet of a package.
+    """Parse the events of a score sheet in a package.
 
     Raises:
-        KeyError: one lacks a value; TypeError where it is no object.
+        KeyError: one lacks a value; TypeError if it is not an object.
     """
     names = ("table", "epoch", "seq", "game", "place", "at", "kind", "source", "version")
     return [
@@ -128,19 +128,19 @@ def read_sheet(event: str, rows: Iterable[Any]) -> list[TableEvent]:
 
 
 def reported_sheets(night: Night) -> Mapping[GameKey, TableResultReceived]:
-    """The games whose result came from a table, with what the hub had derived."""
+    """The games whose result came from a table, with the result the hub derived."""
     return {key: game.report for key, game in night.games.items() if game.report is not None}
 
 
-# --- a night's package from the hub's ledger: its decisions, and the score sheets of the results that count ---
+# --- making a package from the hub's ledger: decisions, and the score sheets of the results that count ---
 
 
 def package_of_event(ledger: Ledger, event: str, key: HubKey) -> bytes:
-    """The package of an event in the hub's ledger.
+    """Make the package of an event in the hub's ledger.
 
     Raises:
         HubNotNow: the database does not answer.
-        PackageRefused: nothing was decided of such an event, or its log is not as the hub has written it.
+        PackageRefused: the event has no decisions, or its log was altered.
     """
     log = DecisionLog(ledger, event)
     altered = log.check()
@@ -154,7 +154,7 @@ def package_of_event(ledger: Ledger, event: str, key: HubKey) -> bytes:
 
 
 FORMAT = "pegboard-package/1"
-"""Of the file; it is signed with the content."""
+"""Format of the file; signed together with the content."""
 
 
 FAMILY = FORMAT.partition("/")[0]
@@ -170,35 +170,35 @@ TAIL = re.compile(
     rb',"digest":"[0-9a-f]{64}","format":"(?P<format>pegboard-package/[0-9]{1,9})",'
     rb'"key":"(?P<key>[0-9a-f]{64})","signature":"(?P<signature>[0-9a-f]{128})"\}\n\Z'
 )
-"""Before and behind the content, as the one way to write a package down has them."""
+"""The bytes before and after the content, in the only valid serialization."""
 
 
 LONGEST_TAIL = 400
 
 
 MOST_BYTES = 256 * 1024 * 1024
-"""Of a package: a night of a thousand tables and a dozen games has some two hundred million."""
+"""Maximum size of a package: an event of a thousand tables and a dozen games has about two hundred million bytes."""
 
 
 BYTES_OF_A_PART, BYTES_OF_A_VALUE = 16, 10
-"""Of a package, as many at least for each list or object, and for each comma: a real one has twice of either and more.
+"""Minimum bytes of a package per list or object, and per comma: a real one has at least twice as many of each.
 
-What has less holds nothing of a night, and would take thirty times its size of memory to be read.
+A denser file cannot be an event, and reading it would take thirty times its size in memory.
 """
 
 
 SMALL = 1_000_000
-"""Bytes of a file that is read whatever it holds."""
+"""Files up to this many bytes are read whatever their density."""
 
 
 @dataclass(frozen=True, slots=True)
 class SealedPackage:
-    """A package that is as it was signed.
+    """A package whose signature is valid.
 
     Attributes:
-        content: what it holds.
+        content: the signed values.
         public: the signer's public key.
-        digest: SHA-256 of the content, in hexadecimal; the same night by the same hub has the same.
+        digest: SHA-256 of the content, in hexadecimal; the same for the same event by the same hub.
     """
 
     content: Json
@@ -207,16 +207,16 @@ class SealedPackage:
 
 
 def canonical_bytes(values: Any) -> bytes:
-    """Values as JSON, always in the same bytes.
+    """Values as canonical JSON bytes.
 
     Raises:
-        ValueError: they hold a number that is none, or text that is no Unicode.
+        ValueError: they contain NaN or infinity, or text that is not valid Unicode.
     """
     return canonical_json(values).encode()
 
 
 def seal(content: Json, key: HubKey) -> bytes:
-    """The file of a content, signed."""
+    """Sign a content, and return the package file."""
     signed = _signed_bytes(content)
     values = {
         "format": FORMAT,
@@ -229,10 +229,10 @@ def seal(content: Json, key: HubKey) -> bytes:
 
 
 def open_package(file: bytes) -> SealedPackage:
-    """What a file holds, if it is as it was signed.
+    """Verify a package file's signature, and return its content.
 
     Raises:
-        PackageRefused: it is no package, of a newer format, or altered; the sentence says which.
+        PackageRefused: it is not a package, has a newer format, or was altered; the message says which.
     """
     values = _read(file)
     signed = _signed_bytes(values["content"])
@@ -246,10 +246,10 @@ def open_package(file: bytes) -> SealedPackage:
 
 
 def signer_of(file: bytes) -> bytes:
-    """The public key of who has signed a file, as its bytes alone tell: before that, nothing of it is read.
+    """Verify a file's signature on its raw bytes and return the signer's public key; parses nothing before that.
 
     Raises:
-        PackageRefused: it is no package, of a newer format, or altered.
+        PackageRefused: it is not a package, has a newer format, or was altered.
     """
     tail = TAIL.search(file, max(0, len(file) - LONGEST_TAIL))
     if tail is None or not file.startswith(HEAD):
@@ -267,7 +267,7 @@ def _signed_bytes(content: Json) -> bytes:
 
 
 def _read(file: bytes) -> Json:
-    """The values of a file that is written as packages are.
+    """Parse a file that is serialized exactly like a package.
 
     Raises:
         PackageRefused: it is not.
@@ -300,10 +300,10 @@ def _refuse_constant(word: str) -> NoReturn:
 
 
 def _read_hex(text: Any, length: int) -> bytes:
-    """The bytes of small hexadecimal digits.
+    """Parse lowercase hexadecimal digits.
 
     Raises:
-        PackageRefused: they are none.
+        PackageRefused: they are malformed.
     """
     if isinstance(text, str) and len(text) == 2 * length and set(text) <= set("0123456789abcdef"):
         return bytes.fromhex(text)

@@ -1,4 +1,4 @@
-"""Packages that come from another hub: each is stored once, however often it comes, and only if it verifies."""
+"""Upload and receipt of packages between hubs: each is verified, and stored once however often it arrives."""
 
 import http.client
 import json
@@ -14,18 +14,18 @@ from pegboard.tournament.night.facts import FinalRow
 from pegboard.tournament.night.season import SeasonNight, season_night
 from pegboard.values import plain, read_value
 
-# --- send a package to another hub over HTTP; one that it has already changes nothing there ---
+# --- upload a package to another hub over HTTP; idempotent if the hub already has it ---
 
 
 PATH = "/night/v1/packages"
-"""Where a hub takes packages."""
+"""URL path where a hub receives packages."""
 
 
 MEDIA_TYPE = "application/vnd.pegboard.package+json"
 
 
 PATIENCE_S = 30
-"""Seconds until an answer."""
+"""Seconds to wait for a response."""
 
 
 CREATED, OK = 201, 200
@@ -35,16 +35,16 @@ LONGEST_ANSWER = 100_000
 
 
 class HubUnreachable(NotNow):
-    """The other hub does not answer, or not as a hub does."""
+    """The other hub does not answer, or its answer is not a hub's."""
 
     code = "hub_unreachable"
 
 
 def send_package(file: bytes, url: str) -> str:
-    """Send a package to the hub at a URL; the sentence that tells what became of it.
+    """Upload a package to the hub at a URL; returns a sentence with the outcome.
 
     Raises:
-        PackageRefused: the URL is none, or the other hub refuses the package; the sentence is that hub's.
+        PackageRefused: the URL is invalid, or the other hub refuses the package; the sentence is that hub's.
         HubUnreachable: it does not answer.
     """
     status, answer = _post(url, file)
@@ -81,19 +81,19 @@ def _connect(url: str) -> http.client.HTTPConnection:
 
 
 MOST_OF_A_NIGHT = 1_000_000
-"""Points, games or holes of one player in one night, and more than any has."""
+"""More points, games or holes than any player has in one event."""
 
 
 class PackageStore(Protocol):
-    """Where packages are stored: `pegboard.hub.ledger.ledger.UploadedPackages`."""
+    """Storage for packages: `pegboard.hub.ledger.ledger.UploadedPackages`."""
 
     def add(self, digest: str, content: bytes, season: str, /) -> bool:
-        """Store a package; whether it was not there yet."""
+        """Store a package; returns whether it is new."""
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A package that came; `is_new`: it was not there yet."""
+    """A received package; `is_new`: whether it was not stored before."""
 
     verified: VerifiedPackage
     is_new: bool
@@ -101,14 +101,14 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class SeasonOfPackage:
-    """What seasons need of a package.
+    """What seasons need from a package.
 
     Attributes:
-        public: the key of the hub that has signed it, in hexadecimal.
-        name: of the night.
+        public: the key of the hub that signed it, in hexadecimal.
+        name: of the event.
         date: such as "2026-11-26".
-        decisions: how many the night has; of two packages of a night the one with more is newer.
-        night: the night by its id at that hub; None for one that goes on, or that does not come to what it says.
+        decisions: how many the event has; of two packages of an event, the one with more is newer.
+        night: the event by its id at that hub; None if it is not finished, or does not derive to what it says.
     """
 
     public: str
@@ -119,13 +119,13 @@ class SeasonOfPackage:
 
 
 def receive_package(file: bytes, store: PackageStore, known: Mapping[bytes, str]) -> Upload:
-    """Verify a package and store it; one that is there already changes nothing.
+    """Verify a package and store it; a package already stored changes nothing.
 
-    Departures do not hinder: the package is stored as it was signed, and they are named each time that it is read.
+    Differences do not prevent that: the package is stored as signed, and they are listed each time it is read.
 
     Raises:
-        PackageRefused: it is no package, or altered; nothing was stored.
-        LedgerNotStored: the store cannot store now.
+        PackageRefused: it is not a package, or was altered; nothing was stored.
+        LedgerNotStored: the ledger cannot store now.
     """
     verified = verify_package(file, known)
     season = json.dumps(plain(season_of(verified)), ensure_ascii=False)
@@ -133,16 +133,16 @@ def receive_package(file: bytes, store: PackageStore, known: Mapping[bytes, str]
 
 
 def read_season(text: str) -> SeasonOfPackage:
-    """What was stored with a package for seasons.
+    """Parse what was stored with a package for seasons.
 
-    Raises: one of `UNREADABLE` where another version has written it otherwise.
+    Raises: one of `UNREADABLE` if another version wrote it differently.
     """
     season: SeasonOfPackage = read_value(SeasonOfPackage, json.loads(text))
     return season
 
 
 def season_of(verified: VerifiedPackage) -> SeasonOfPackage:
-    """What seasons need of a package: no night of one that goes on, or of which more departs than limits do today."""
+    """What seasons need from a package; no event if it is unfinished, or differs in more than today's limits."""
     content, night = verified.sealed.content, verified.rederived.night
     name, date = str(content.get("name", "")), str(content.get("date", ""))
     found = SeasonOfPackage(verified.sealed.public.hex(), name, date, 0, None)
@@ -155,5 +155,5 @@ def season_of(verified: VerifiedPackage) -> SeasonOfPackage:
 
 
 def _can_be(row: FinalRow) -> bool:
-    """Whether a night can have come to a row: sums of seasons are added up from such."""
+    """Whether an event can have produced a row; season totals add such rows up."""
     return all(abs(number) <= MOST_OF_A_NIGHT for number in astuple(row)[1:])

@@ -1,4 +1,4 @@
-"""Verify a package: its signature, who has signed it, and whether it re-derives; in one value and in sentences."""
+"""Package verification: its signature, its signer, and whether its results can be derived again; as data and text."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -22,8 +22,7 @@ from pegboard.tournament.night.night_report import players_by_names
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.pairings import GameKey
 
-# --- re-derive a package: its standings from the decisions, every margin from the score sheets; departures are named
-# ---
+# --- deriving a package again: standings from the decisions, margins from the score sheets; differences are listed ---
 
 
 ReadJson: TypeAlias = Mapping[str, Any]
@@ -39,7 +38,7 @@ UNREADABLE = (
     ValueError,
     RecursionError,
 )
-"""What re-deriving a content ends in that no hub has written."""
+"""Exceptions from deriving a content that no hub wrote."""
 
 
 PARTS: Mapping[str, str] = {
@@ -49,17 +48,17 @@ PARTS: Mapping[str, str] = {
     "qualifiers": "package_qualifiers_differ",
     "winners": "package_winners_differ",
 }
-"""Parts that follow from the decisions, and the message where they do not."""
+"""Parts derived from the decisions, and the message if they differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rederived:
-    """What a package comes to, derived here.
+    """The results of a package, derived here.
 
     Attributes:
-        departures: what is not as the package says; none where all is.
-        night: the night; None where nothing could be derived.
-        margins: how many margins were derived from score sheets, and are as they were stored.
+        departures: differences from what the package says; empty if there are none.
+        night: the event; None if nothing could be derived.
+        margins: how many margins were derived from score sheets and match the stored ones.
     """
 
     departures: tuple[Message, ...] = ()
@@ -68,7 +67,7 @@ class Rederived:
 
 
 def rederive(content: ReadJson) -> Rederived:
-    """Derive everything once more; rules of a newer version are not tried, for the night was not played by ours."""
+    """Derive everything again; skipped if its rules are newer than ours, because the event was played by those."""
     version = content.get("rules", {}).get("version") if isinstance(content.get("rules"), Mapping) else None
     if type(version) is int and version > RULES_VERSION:
         return Rederived((Message("package_newer_rules", version=version, known=RULES_VERSION),))
@@ -90,7 +89,7 @@ def _rederive(content: ReadJson) -> Rederived:
 
 
 def _numbering(content: ReadJson) -> Iterator[Message]:
-    """Decisions are numbered from 1 without gaps."""
+    """Check that decisions are numbered from 1 without gaps."""
     for place, row in enumerate(content["decisions"], 1):
         if row["number"] != place:
             yield Message("package_numbering", number=str(row["number"]), place=place)
@@ -98,7 +97,7 @@ def _numbering(content: ReadJson) -> Iterator[Message]:
 
 
 def _limits(night: Night) -> Iterator[Message]:
-    """Decisions that the limits of this version would refuse; they count all the same."""
+    """Decisions that the limits of this version would refuse; they still count."""
     for departure in night.departures:
         yield Message("package_departs", number=departure.number, why=departure.why)
 
@@ -116,7 +115,7 @@ def _parts(content: ReadJson, night: Night) -> Iterator[Message]:
 def _sheet_departures(
     content: ReadJson, night: Night, key: GameKey, received: TableResultReceived
 ) -> Iterator[Message]:
-    """In what the score sheet of a game and its result are apart."""
+    """How the score sheet of a game and its result differ."""
     if received.sheet is None:
         return
     rows = content["sheets"].get(key)
@@ -135,7 +134,7 @@ def _sheet_departures(
 
 
 def _winner_of(found: TableResult, night: Night, key: GameKey) -> str | None:
-    """Who has won a drawn game by its score sheet, whose lanes are its two seats; None where nobody has."""
+    """The winner of a drawn game by its score sheet, whose lanes are its two seats; None if it is not won."""
     drawn = night.schedule.get(key)
     if drawn is None or found.winner is None or found.winner >= len(drawn.players):
         return None
@@ -147,12 +146,12 @@ Json: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class VerifiedPackage:
-    """A package that is as it was signed.
+    """A package whose signature is valid, checked here.
 
     Attributes:
-        sealed: what it holds, and who has signed it.
-        signer: the name by which the signer is known; "" for one that is not known here.
-        rederived: what it comes to, derived here, with the departures.
+        sealed: its content and signer.
+        signer: the name of the signer's known hub; "" if unknown here.
+        rederived: its results, derived here, with the differences.
     """
 
     sealed: SealedPackage
@@ -171,22 +170,22 @@ class VerifiedPackage:
 
     @property
     def departures(self) -> tuple[Message, ...]:
-        """What is not as the package says."""
+        """Differences from what the package says."""
         return self.rederived.departures
 
 
 def verify_package(file: bytes, known: Mapping[bytes, str]) -> VerifiedPackage:
-    """The package in a file; `known` are the names of hubs by their public keys.
+    """Verify the package in a file; `known` has the names of hubs by public key.
 
     Raises:
-        PackageRefused: it is no package, or altered.
+        PackageRefused: it is not a package, or was altered.
     """
     sealed = open_package(file)
     return VerifiedPackage(sealed, known.get(sealed.public, ""), rederive(sealed.content))
 
 
 def verified_lines(verified: VerifiedPackage) -> list[str]:
-    """What there is to say of a package, line by line, in English."""
+    """A report on the package, line by line, in English."""
     content = verified.sealed.content
     signer = verified.signer if verified.is_known else "unknown hub"
     counts = ", ".join(f"{name} {_count(content, part)}" for name, part in COUNTED.items())
@@ -200,7 +199,7 @@ def verified_lines(verified: VerifiedPackage) -> list[str]:
 
 
 COUNTED = {"players": "roster", "games": "games", "score sheets": "sheets", "log entries": "decisions"}
-"""What is counted, and the part of the content."""
+"""What is counted, and the part of the content it is in."""
 
 
 def _count(content: Json, part: str) -> int:
@@ -215,7 +214,7 @@ def _summary(verified: VerifiedPackage) -> str:
 
 
 def verified_json(verified: VerifiedPackage) -> Json:
-    """The same for programs."""
+    """The report as JSON for programs."""
     content = verified.sealed.content
     return {
         "event": content.get("event"),

@@ -1,7 +1,7 @@
-"""Builds what is handed out: the wheel, the Debian package, their signature and their bills of materials.
+"""Release builds: the wheel, the Debian package, its signature, and software bills of materials (SBOMs).
 
-It also pins what they are built from, and looks up licences and known faults of that.
+Also pins the dependencies, and looks up their licenses and known vulnerabilities.
 
-The law of this room: it runs on the machine of a developer, is in no package, and imports the installer and the
-packages of the extra `build`.
+Import rule: it runs on a developer's machine, is not part of any package, and imports the installer and the packages of
+the extra `build`.
 """

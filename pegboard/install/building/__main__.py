@@ -35,7 +35,7 @@ FILE, a file with that public half.
 """
 
 NOT_LOOKED_UP = 2
-"""Exit status where known faults cannot be looked up."""
+"""Exit status if known vulnerabilities cannot be looked up."""
 
 STOPPED = 130
 """Exit status after Ctrl-C, as shells use it."""
@@ -45,7 +45,7 @@ def main() -> None:
     """Build what the command line names, and print the files.
 
     Raises:
-        SystemExit: it cannot be built; one sentence says why.
+        SystemExit: the build failed; one sentence says why.
     """
     parser = argparse.ArgumentParser(prog="pegboard.install.building", description=__doc__)
     parser.add_argument("--folder", type=Path, default=ROOT / "dist", help="folder for the files (dist)")
@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument("what", choices=("wheel", "deb", "materials", "release", "key", "audit", "pins"))
     parser.add_argument("file", type=Path, nargs="?", help="private key file: to sign with, or to create")
     given = parser.parse_args()
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # which the Makefile has wait while Python starts
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # the Makefile blocks it while Python starts
     if given.what in {"release", "key"} and given.file is None:
         target = "release" if given.what == "release" else "release-key"
         sys.exit(f"name the file of a private key: make {target} KEY=FILE")
@@ -79,7 +79,7 @@ def main() -> None:
 
 
 def _was_stopped(error: BaseException) -> bool:
-    """Whether an error came of Ctrl-C, which may meet the removal of files where it has just closed one."""
+    """Whether an error was caused by Ctrl-C, which can interrupt the removal of temporary files."""
     before = error.__context__
     return before is not None and (isinstance(before, KeyboardInterrupt) or _was_stopped(before))
 
@@ -90,7 +90,7 @@ def _say_stopped() -> NoReturn:
 
 
 def _audit(index: str) -> int:
-    """Print the known faults of what is pinned; the exit status, 2 where they cannot be looked up."""
+    """Print the known vulnerabilities of the pins; return the exit status, 2 if they cannot be looked up."""
     try:
         faults = known_faults(partial(version_report, index))
     except BuildError as error:
@@ -104,14 +104,14 @@ def _audit(index: str) -> int:
 
 
 def _renew(index: str) -> str:
-    """Write the pins, and the page of their licences, anew; a sentence that says so."""
+    """Regenerate the pins and the page of their licenses; return a summary sentence."""
     sentence = renew_pins(partial(file_hashes, index))
     LICENCES.write_text(licence_table(*shipped_and_used()), "utf-8")
     return sentence
 
 
 def _build(what: str, folder: Path, built_version: str, key: Path | None) -> None:
-    """Build the files aside, and put them into the folder when all are whole; a release in a folder of its own."""
+    """Build in a temporary folder, then move the complete files into `folder`; a release gets its own subfolder."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".building-") as temporary:
         aside = Path(temporary, f"pegboard-{built_version}")
@@ -129,7 +129,7 @@ def _build(what: str, folder: Path, built_version: str, key: Path | None) -> Non
 
 
 def _build_release(folder: Path, built_version: str, key: Path | None) -> list[str]:
-    """Build all that a release hands out; the names of the files."""
+    """Build all files of a release; return their names."""
     require_unchanged()
     notes = release_notes((ROOT / "CHANGELOG.md").read_text("utf-8"), built_version)
     wheel, *_ = _build_files("deb", folder, built_version, key)
@@ -140,7 +140,7 @@ def _build_release(folder: Path, built_version: str, key: Path | None) -> list[s
 
 
 def _build_files(what: str, folder: Path, built_version: str, key: Path | None) -> list[str]:
-    """Build a wheel, with a package too, or the bill of materials of all that develops it; names, the wheel first."""
+    """Build a wheel, or wheel and package, or the development bill of materials; return file names, the wheel first."""
     if what == "materials":
         text = bill_of_materials(built_version, pins())
         bill = folder / f"pegboard-{built_version}-development.cdx.json"

@@ -1,4 +1,4 @@
-"""Builds the Debian package: the tree's archive with its installer, and what it puts around them on the machine."""
+"""Debian package build: the tree's archive, its installer, and the package's systemd units, documents and scripts."""
 
 import io
 import os
@@ -31,10 +31,10 @@ PLACES = {
     ".rules": "usr/lib/udev/rules.d",
     ".avahi.service": "etc/avahi/services",
 }
-"""Where a file of `systemd/` goes, by how its name ends; the longest ending counts."""
+"""Target folder of each file of `systemd/` by its suffix; the longest match counts."""
 
 NOT_ENABLED = frozenset({"pegboard-hub.service", "pegboard-kiosk.service"})
-"""Units that their owner enables."""
+"""Units that the package does not enable; the owner can."""
 
 OF_INSTALLER = (
     *("__init__.py", "errors.py", "messages.py", "tournament_messages.py"),
@@ -51,7 +51,7 @@ OF_INSTALLER = (
 
 
 def build_package(folder: Path, wheel: Path) -> Path:
-    """Build the unsigned package of the version that the wheel holds; its file.
+    """Build the unsigned package of the wheel's version; return its path.
 
     Raises:
         BuildError: dpkg-deb is missing or fails, or a part cannot be built.
@@ -84,7 +84,7 @@ def _put(root: Path, path: str, content: bytes, mode: int = 0o644) -> None:
 
 
 def _text(name: str, **values: object) -> bytes:
-    """A file of `debian/`, with what its placeholders stand for."""
+    """A file of `debian/`, with its placeholders filled in."""
     text = (TEXTS / name).read_text("utf-8")
     for placeholder, value in values.items():
         text = text.replace(f"{{{placeholder}}}", str(value))
@@ -92,7 +92,7 @@ def _text(name: str, **values: object) -> bytes:
 
 
 def installer_program() -> bytes:
-    """The installer as one file (a zip archive) that Python runs; it needs no tree."""
+    """The installer as a single-file Python zip application; it works without a tree."""
     parts = {f"pegboard/{name}": (ROOT / "pegboard" / name).read_bytes() for name in OF_INSTALLER}
     parts["__main__.py"] = b"from pegboard.install.installer import main\n\nmain()\n"
     written = io.BytesIO()
@@ -105,7 +105,7 @@ def installer_program() -> bytes:
 
 
 def _put_documents(root: Path, tree: Path, version: str) -> None:
-    """The manual page, the completion of bash, every setting with its sentence, licence, changes, materials."""
+    """Add the manual page, bash completion, documented settings, copyright, bill of materials and changelog."""
     documents = "usr/share/doc/pegboard"
     _put(root, "usr/share/man/man1/pegboard.1.gz", compress(_output_of(tree, "manual")))
     _put(root, "usr/share/bash-completion/completions/pegboard", _output_of(tree, "completion", "bash"))
@@ -124,7 +124,7 @@ def _put_documents(root: Path, tree: Path, version: str) -> None:
 
 
 def _output_of(tree: Path, *words: str) -> bytes:
-    """What the program of the tree prints, as on a Raspberry Pi."""
+    """The output of the tree's program, as on a Raspberry Pi."""
     with tempfile.NamedTemporaryFile("w") as model:
         model.write("Raspberry Pi")
         model.flush()
@@ -133,7 +133,7 @@ def _output_of(tree: Path, *words: str) -> bytes:
 
 
 def _put_systemd_files(root: Path) -> list[str]:
-    """Put the files of `systemd/` where they go; the units that are enabled."""
+    """Add the files of `systemd/`; return the units to enable."""
     enabled = []
     for path in sorted((ROOT / "systemd").iterdir()):
         ending = max((end for end in PLACES if path.name.endswith(end)), key=len, default=None)
@@ -152,7 +152,7 @@ def _put_control_files(root: Path, version: str, enabled: list[str]) -> None:
     size = sum(path.stat().st_size for path in root.rglob("*") if path.is_file()) // 1024
     files = [path for path in sorted((root / "etc").rglob("*")) if path.is_file()]
     units = sorted({*enabled, *NOT_ENABLED})
-    stopped = sorted(units, key=lambda name: name.endswith(".service"))  # first what would start services again
+    stopped = sorted(units, key=lambda name: name.endswith(".service"))  # services last: the other units start them
     _put(root, "DEBIAN/control", _text("control", version=version, installed_kib=size))
     _put(root, "DEBIAN/conffiles", "".join(f"/{path.relative_to(root)}\n" for path in files).encode())
     _put(root, "DEBIAN/triggers", _text("triggers"))

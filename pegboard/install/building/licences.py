@@ -1,4 +1,4 @@
-"""The licence of each package, and whether it lets pegboard be handed out under MIT."""
+"""Licenses of dependencies and the software bill of materials: is each compatible with distribution under MIT?"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -17,14 +17,14 @@ from packageurl import PackageURL
 from pegboard.install.building.source import ROOT, BuildError, epoch
 from pegboard.install.constraints import Pin, normal
 
-# --- the software bill of materials of a wheel or a package, as CycloneDX writes it ---
+# --- software bill of materials (SBOM) of a wheel or package, in CycloneDX ---
 
 
 def bill_of_materials(version: str, packages: Sequence[Pin]) -> str:
-    """What a version consists of, as JSON, with these packages.
+    """The software bill of materials of a version with these packages, as CycloneDX JSON.
 
     Raises:
-        BuildError: the licence of one is not known.
+        BuildError: the license of a package is unknown.
     """
     own = Component(name="pegboard", version=version, type=ComponentType.APPLICATION, bom_ref="pegboard")
     own.licenses.add(DisjunctiveLicense(id="MIT"))
@@ -52,13 +52,13 @@ def _component(pin: Pin) -> Component:
 SHIPPED_LICENCES = frozenset(
     {"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MIT-0", "MIT-CMU", "PSF-2.0", "Unlicense"}
 )
-"""Licences of what a package of pegboard may hold: they ask for no more than that their text is handed on."""
+"""Licenses allowed in a pegboard package: they require only that their text is passed on."""
 
 
 USED_LICENCES = SHIPPED_LICENCES | {
     *("Artistic-1.0-Perl", "GPL-2.0-only", "LGPL-2.1-or-later", "LGPL-3.0-only", "MPL-2.0"),
 }
-"""Licences of what is installed beside pegboard, unchanged: they ask for their own source and nothing of pegboard's."""
+"""Licenses allowed for packages installed separately, unmodified: they require their own source, not pegboard's."""
 
 
 KNOWN_LICENCES: Mapping[str, str] = {
@@ -76,7 +76,7 @@ KNOWN_LICENCES: Mapping[str, str] = {
     "sqlalchemy": "MIT",
     "text-unidecode": "Artistic-1.0-Perl OR GPL-1.0-or-later",
 }
-"""Licences that the text of a package states and its metadata does not, or of packages that are installed elsewhere."""
+"""Licenses stated in a package's text but not in its metadata, or of packages that are only installed elsewhere."""
 
 
 SPDX_IDS: Mapping[str, str] = {
@@ -88,14 +88,14 @@ SPDX_IDS: Mapping[str, str] = {
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "PSFL": "PSF-2.0",
 }
-"""Older words of metadata, as SPDX has them."""
+"""SPDX identifiers for older license names in metadata."""
 
 
 def licence_of(name: str) -> str:
-    """The licence of a package as an SPDX expression.
+    """The license of a package as an SPDX expression.
 
     Raises:
-        BuildError: neither its metadata nor the table here says which.
+        BuildError: neither its metadata nor `KNOWN_LICENCES` names the license.
     """
     if normal(name) in KNOWN_LICENCES:
         return KNOWN_LICENCES[normal(name)]
@@ -113,15 +113,15 @@ def licence_of(name: str) -> str:
 
 
 def is_allowed(expression: str, allowed: frozenset[str]) -> bool:
-    """Whether one of the alternatives of an SPDX expression is within the allowed licences."""
+    """Whether one alternative of an SPDX expression has only allowed licenses."""
     return any(set(one.split(" AND ")) <= allowed for one in expression.split(" OR "))
 
 
 def licence_table(shipped: list[Pin], used: list[Pin]) -> str:
-    """The page that lists the licence of every package.
+    """The page that lists the license of every package.
 
     Raises:
-        BuildError: the licence of one is not known.
+        BuildError: the license of a package is unknown.
     """
     return PAGE.format(shipped=_rows(shipped), used=_rows(used))
 

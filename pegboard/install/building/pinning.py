@@ -1,7 +1,7 @@
-"""Writes `constraints.txt` anew: every package in its section, with the hashes of all files of its version.
+"""Regenerates `constraints.txt`: every package in its section, with the hashes of all files of its version.
 
-To take another version, write its number into the file first. Which packages are needed is read from the metadata of
-those that are installed, for every Python that pegboard runs on.
+To pin another version, first change its number in the file. Dependencies are read from the metadata of the installed
+packages, for every Python that pegboard runs on.
 """
 
 import json
@@ -18,15 +18,15 @@ from packaging.version import InvalidVersion, Version
 from pegboard.install.building.source import BuildError
 from pegboard.install.constraints import CONSTRAINTS, SECTION, SECTIONS, Pin, normal, pins
 
-# --- looks up the known faults of every version that is pinned, in the package index's own list of them ---
+# --- audit: known vulnerabilities of pinned versions, from the package index ---
 
 
 ACCEPTED_FAULTS: Mapping[str, str] = {}
-"""Faults that do not touch pegboard, by their id, each with the reason why not."""
+"""Vulnerabilities that do not affect pegboard, by id, each with the reason."""
 
 
 class KnownFault(NamedTuple):
-    """A fault of a pinned version; `mended_in` are the versions without it."""
+    """A vulnerability of a pinned version; `mended_in` are the versions that fix it."""
 
     pin: Pin
     id: str
@@ -39,10 +39,10 @@ class KnownFault(NamedTuple):
 
 
 def known_faults(report_of: Callable[[str, str], dict[str, Any]]) -> list[KnownFault]:
-    """The faults of all pins but those that are accepted. `report_of` takes name and version.
+    """The vulnerabilities of all pins, except accepted ones. `report_of` takes name and version.
 
     Raises:
-        BuildError: the faults of a package cannot be looked up, so nothing is known of any.
+        BuildError: the lookup of a package failed, so no list is complete.
     """
     return [fault for pin in pins() for fault in _faults_of(pin, report_of(pin.name, pin.version))]
 
@@ -62,27 +62,27 @@ def _faults_of(pin: Pin, report: Mapping[str, Any]) -> list[KnownFault]:
 
 
 def _line(text: object) -> str:
-    """The first line of a text, not too long."""
+    """The first line of a text, at most 200 characters."""
     lines = str(text or "").strip().splitlines()
     return lines[0][:200] if lines else ""
 
 
-# --- what the package index says of a version: its files with their hashes, and its known faults ---
+# --- package index client: file hashes and vulnerability reports ---
 
 
 INDEX = "https://pypi.org"
 
 
 TIMEOUT_S = 20.0
-"""Seconds that an answer may take."""
+"""Timeout of a request in seconds."""
 
 
 FILES = "application/vnd.pypi.simple.v1+json"
-"""The form of a list of files (PEP 691)."""
+"""Media type of a list of files (PEP 691)."""
 
 
 def file_hashes(index: str, name: str, version: str) -> list[str]:
-    """The SHA-256 of every file of a version that was not withdrawn, in order, each as 64 digits.
+    """The sorted SHA-256 hashes of every file of a version, except yanked files, each as 64 digits.
 
     Raises:
         BuildError: the index cannot be reached, or has no such version.
@@ -95,10 +95,10 @@ def file_hashes(index: str, name: str, version: str) -> list[str]:
 
 
 def version_report(index: str, name: str, version: str) -> dict[str, Any]:
-    """What the index says of a version: `info`, and its known `vulnerabilities`.
+    """The index's report of a version: `info`, and its known `vulnerabilities`.
 
     Raises:
-        BuildError: the index cannot be reached, or says nothing of it.
+        BuildError: the index cannot be reached, or does not list vulnerabilities.
     """
     report = _read(f"{index}/pypi/{name}/{version}/json", "application/json")
     if not isinstance(report.get("vulnerabilities"), list):
@@ -107,7 +107,7 @@ def version_report(index: str, name: str, version: str) -> dict[str, Any]:
 
 
 def _is_of(file: str, version: str) -> bool:
-    """Whether a wheel or a source archive is of that version."""
+    """Whether a wheel or source archive has this version."""
     parse = parse_wheel_filename if file.endswith(".whl") else parse_sdist_filename
     try:
         return parse(file)[1] == Version(version)
@@ -147,14 +147,14 @@ HEADINGS = {
 
 
 ROOTS = {"run": ("pegboard[mqtt]", "setuptools"), "build": ("pegboard[build]",), "dev": ("pegboard[dev]",)}
-"""What the packages of a section are needed for."""
+"""The requirements whose dependencies make up each section."""
 
 
 def renew_pins(hashes_of: Callable[[str, str], list[str]]) -> str:
-    """Write the file; returns a sentence that says of how many packages. `hashes_of` takes name and version.
+    """Regenerate the file; return a summary sentence. `hashes_of` takes name and version.
 
     Raises:
-        BuildError: a package that is needed has no pin, or the hashes of one cannot be had.
+        BuildError: a required package is not pinned, or its hashes cannot be fetched.
     """
     needed = needed_pins()
     known = {normal(pin.name): pin for pin in pins()}
@@ -170,7 +170,7 @@ def renew_pins(hashes_of: Callable[[str, str], list[str]]) -> str:
 
 
 def needed_pins() -> dict[str, tuple[str, str]]:
-    """The section of each package that is needed, and the marker of its Pythons, by its normal name."""
+    """The section of each required package, and the marker of its Pythons, by normalized name."""
     by_python = {python: _sections_on(python) for python in PYTHONS}
     found = {}
     for name in sorted(set().union(*by_python.values()) - {"pegboard"}):
@@ -182,7 +182,7 @@ def needed_pins() -> dict[str, tuple[str, str]]:
 
 
 def _sections_on(python: str) -> dict[str, str]:
-    """The section of each package that is needed on one Python."""
+    """The section of each package required on one Python."""
     found: dict[str, str] = {}
     for section, roots in ROOTS.items():
         seen: set[tuple[str, str]] = set()
@@ -199,10 +199,10 @@ def _sections_on(python: str) -> dict[str, str]:
 
 
 def _requirements(name: str, extra: str, python: str) -> list[Requirement]:
-    """What a package needs on a Python, with one of its extras."""
+    """The requirements of a package on one Python, with one of its extras."""
     try:
         lines = metadata.requires(name) or []
-    except metadata.PackageNotFoundError:  # another Python needs it
+    except metadata.PackageNotFoundError:  # only another Python needs it
         return []
     here = {"extra": extra, "python_version": python, "python_full_version": f"{python}.0"}
     every = [Requirement(line) for line in lines]

@@ -1,4 +1,4 @@
-"""The source that is built: its files, its version and its time, by which two builds of it are the same bytes."""
+"""Source for reproducible builds: its files, version and timestamp; and package signing."""
 
 import contextlib
 import os
@@ -23,18 +23,18 @@ from cryptography.hazmat.primitives.serialization import (
 from pegboard.install.package_file import SIGNATURE, member_header, signed_content
 from pegboard.install.program_version import with_commit
 
-# --- runs a program that builds: after Ctrl-C it is ended with all that it has started, before its files are removed
-# ---
+# --- running build programs ---
+# After Ctrl-C the whole process group is killed, before its files are removed.
 
 
 def run_program(*words: str, environment: Mapping[str, str] | None = None) -> CompletedProcess[str]:
-    """Run a program to its end, in a process group of its own, with more variables in its environment.
+    """Run a program to its end, in its own process group, with additional environment variables.
 
     Returns:
-        Its exit status and what it said.
+        Its exit status and output.
 
     Raises:
-        KeyboardInterrupt: Ctrl-C came; the program and its children are killed.
+        KeyboardInterrupt: Ctrl-C was pressed; the program and its children are killed.
         OSError: there is no such program.
     """
     more = os.environ | dict(environment or {})
@@ -57,14 +57,14 @@ def run_program(*words: str, environment: Mapping[str, str] | None = None) -> Co
     return CompletedProcess(words, process.returncode, output, errors)
 
 
-# --- signs packages: the keys, and the member that carries the signature ---
+# --- package signing ---
 
 
 def make_key(path: Path) -> str:
-    """Make a private key in a new file that nobody else reads; the line that stands for its public half.
+    """Create a private key in a new file that only its owner can read; return the line with its public key.
 
     Raises:
-        BuildError: the file is there already.
+        BuildError: the file already exists.
     """
     key = Ed25519PrivateKey.generate()
     try:
@@ -76,16 +76,16 @@ def make_key(path: Path) -> str:
 
 
 def public_line(key: Ed25519PrivateKey) -> str:
-    """The public half as `release_keys.txt` has it: 64 hexadecimal digits."""
+    """The public key as a line of `release_keys.txt`: 64 hexadecimal digits."""
     return _public_bytes(key).hex()
 
 
 def sign(package: Path, key_file: Path) -> bytes:
-    """Sign a package in place, with a private key in PEM; its public half, 32 bytes.
+    """Sign a package in place with a private key (PEM); return the public key, 32 bytes.
 
     Raises:
-        BuildError: the key cannot be read.
-        InstallError: the file is no package.
+        BuildError: the key cannot be read, or is not an Ed25519 key.
+        InstallError: the file is not a package.
     """
     try:
         key = load_pem_private_key(key_file.read_bytes(), None)
@@ -108,24 +108,24 @@ ROOT = Path(__file__).parents[3]
 
 
 BUILT = ("pyproject.toml", "README.md", "LICENSE", "pegboard", "web", "hardware")
-"""What of it a wheel is built from."""
+"""Files and folders that a wheel is built from."""
 
 
 SOURCE = (*BUILT, "Makefile", "constraints.txt", "CHANGELOG.md", "CONTRIBUTING.md", "docs", "systemd", "tests")
-"""What a source archive holds: all that runs, builds and tests it."""
+"""Contents of a source archive: everything needed to run, build and test pegboard."""
 
 
 class BuildError(Exception):
-    """It cannot be built; the message says why, and what helps."""
+    """A build failed; the message gives the cause and the fix."""
 
 
 def version() -> str:
-    """The version of this source: that of pyproject.toml, between releases with the commit, after changes ".dirty"."""
+    """The version in pyproject.toml; between releases plus the commit, and ".dirty" with uncommitted changes."""
     return with_commit(_release(), ROOT, is_changed=bool(_changed_files()))
 
 
 def require_unchanged() -> None:
-    """Refuse a source that differs from its commit: nobody could build the same release again.
+    """Refuse a source that differs from its commit: such a release could not be reproduced.
 
     Raises:
         BuildError: a file has changed since, or is new.
@@ -137,10 +137,10 @@ def require_unchanged() -> None:
 
 
 def epoch() -> int:
-    """The time of the source in seconds since 1970: SOURCE_DATE_EPOCH, or the newest commit, or pyproject.toml's own.
+    """The time of the source in seconds since 1970: SOURCE_DATE_EPOCH, else the newest commit, else pyproject.toml's.
 
     Raises:
-        BuildError: SOURCE_DATE_EPOCH tells no time.
+        BuildError: SOURCE_DATE_EPOCH is not a whole number.
     """
     given = os.environ.get("SOURCE_DATE_EPOCH", "")
     if given and not given.isdecimal():
@@ -149,7 +149,7 @@ def epoch() -> int:
 
 
 def copy_source(folder: Path, as_version: str, names: Sequence[str] = BUILT) -> None:
-    """Copy the source, by default what a wheel is built from, into a new folder, with that version."""
+    """Copy the source into a new folder, with this version; by default only the files that a wheel is built from."""
     for name in _files(names):
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -165,13 +165,13 @@ def _release() -> str:
 
 
 def _changed_files() -> list[str]:
-    """The files of the source that are not as in the commit, and new ones."""
+    """The source files that differ from the commit or are new."""
     lines = _git("status", "--porcelain", "--untracked-files=all", "--no-renames", "--", *SOURCE).splitlines()
     return [line[3:] for line in lines]
 
 
 def _files(names: Sequence[str]) -> list[str]:
-    """The files with these names and in these folders, without what git ignores."""
+    """The files with these names or in these folders, except those that git ignores."""
     known = _git("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *names)
     if known:
         return [name for name in known.split("\0") if name]
@@ -184,7 +184,7 @@ def _files(names: Sequence[str]) -> list[str]:
 
 
 def _git(*words: str) -> str:
-    """What git says; "" where this is no repository, or there is no git."""
+    """Git's output; "" if this is not a repository, or git is missing or fails."""
     if not (ROOT / ".git").exists() or shutil.which("git") is None:
         return ""
     ran = run_program("git", "-C", str(ROOT), *words)

@@ -1,4 +1,4 @@
-"""Builds the tree of a version: pegboard and its pure-Python packages in one folder, and the archive of it."""
+"""Builds the wheel, the release files, and a version's tree: pegboard and its pure-Python packages in one folder."""
 
 import gzip
 import hashlib
@@ -23,14 +23,14 @@ from pegboard.install.building.source import SOURCE, BuildError, copy_source, ep
 from pegboard.install.constraints import Pin, hashed_requirements, normal, pins
 from pegboard.install.installed_versions import HOST_FILES, LEAST_PYTHON, MANIFEST, RUN
 
-# --- builds the wheel, the same bytes from the same source ---
+# --- reproducible build of the wheel ---
 
 
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input", "--quiet")
 
 
 def build_wheel(folder: Path, as_version: str) -> Path:
-    """Build the wheel of a version into a folder; its file.
+    """Build the wheel of a version in a folder; return its path.
 
     Raises:
         BuildError: pip cannot build it.
@@ -50,18 +50,18 @@ def build_wheel(folder: Path, as_version: str) -> Path:
 
 
 def run_pip(*words: str) -> None:
-    """Run pip with the time of the source.
+    """Run pip with SOURCE_DATE_EPOCH set to the time of the source.
 
     Raises:
         BuildError: it fails.
     """
-    with tempfile.TemporaryDirectory() as aside:  # where pip works: nothing of it is left when it is killed
+    with tempfile.TemporaryDirectory() as aside:  # pip's temporary folder, removed even if pip is killed
         ran = run_program(*PIP, *words, environment={"SOURCE_DATE_EPOCH": str(epoch()), "TMPDIR": aside})
     if ran.returncode:
         raise BuildError(f"pip {words[0]} failed: {ran.stderr.strip()[-2000:]}")
 
 
-# --- what a release hands out besides wheel and package: source archive, notes from the changelog, checksums ---
+# --- other release files: source archive, release notes, checksums ---
 
 
 NOTES, CHECKSUMS = "RELEASE_NOTES.md", "SHA256SUMS"
@@ -69,15 +69,15 @@ NOTES, CHECKSUMS = "RELEASE_NOTES.md", "SHA256SUMS"
 
 
 _SECTION = re.compile(r"(?ms)^## \[?(?P<name>[^\]\s]+)\]?(?: - (?P<day>\S+))?$(?P<text>.*?)(?=^## |^\[[^\]]+\]: |\Z)")
-"""A section of a changelog in the form of Keep a Changelog, which links of versions may follow."""
+"""A section of a changelog in the Keep a Changelog format, optionally followed by version links."""
 
 
 _PAGE = re.compile(r"\[(?P<text>[^\]]+)\]\((?P<page>docs/[^)#]+)[^)]*\)")
-"""A link to a page of the source; notes stand where it leads nowhere."""
+"""A link to a page of the source; it would be broken in release notes."""
 
 
 def build_source_archive(folder: Path, wheel: Path) -> Path:
-    """Build the source archive of the version that the wheel holds; its file."""
+    """Build the source archive of the wheel's version; return its path."""
     version = wheel.name.split("-")[1]
     with tempfile.TemporaryDirectory() as temporary:
         source = Path(temporary, f"pegboard-{version}")
@@ -90,13 +90,13 @@ def build_source_archive(folder: Path, wheel: Path) -> Path:
 
 
 def release_notes(changelog: str, version: str) -> str:
-    """The section of a version in a changelog, under a title.
+    """Release notes: the section of a version in a changelog, under a title.
 
-    A build between releases has what is unreleased; if that is nothing, the section of its own version. A link to a
-    page of the source becomes its text and the page's name.
+    A build between releases uses the section Unreleased; if that is empty, the section of its version. A link to a page
+    of the source becomes its text and the page's path.
 
     Raises:
-        BuildError: there is no such section, or nothing in it.
+        BuildError: the section is missing or empty.
     """
     sections = {found["name"]: found for found in _SECTION.finditer(changelog) if found["text"].strip()}
     release, _, commit = version.partition("+")
@@ -111,23 +111,23 @@ def release_notes(changelog: str, version: str) -> str:
 
 
 def checksums(folder: Path) -> str:
-    """The SHA-256 of each file in a folder, as `sha256sum --check` reads them."""
+    """SHA-256 checksums of the files in a folder, in the format of `sha256sum --check`."""
     files = sorted(path for path in folder.iterdir() if path.name != CHECKSUMS)
     return "".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files)
 
 
 DEBIANS = frozenset({"pillow", "cbor2", "markupsafe"})
-"""Compiled packages that Debian has; the package depends on Debian's."""
+"""Compiled packages available in Debian; the package depends on those."""
 
 
 UNUSED = frozenset({"setuptools"})
-"""Packages that others name without needing them at run time."""
+"""Packages that others require but do not need at run time."""
 
 
 NOT_SHIPPED = frozenset(
     f"pegboard.install.{name}" for name in ("set_up", "constraints", "pip_failure", "debian_modules")
 )
-"""Modules that are for checkouts alone."""
+"""Modules that only checkouts need."""
 
 
 RUN_SOURCE = '''"""Runs this version of pegboard, whatever else this Python has installed."""
@@ -146,10 +146,10 @@ if __name__ == "__main__":
 
 
 def make_tree(folder: Path, wheel: Path) -> None:
-    """Make the tree of the version that the wheel holds.
+    """Create the tree of the wheel's version.
 
     Raises:
-        BuildError: a package cannot be had, or is not pure Python.
+        BuildError: a package cannot be installed, or is not pure Python.
     """
     with tempfile.TemporaryDirectory() as temporary:
         wanted = Path(temporary, "requirements.txt")
@@ -169,7 +169,7 @@ def make_tree(folder: Path, wheel: Path) -> None:
 
 
 def shipped_packages() -> list[str]:
-    """The names of the packages that the tree holds beside pegboard's own, in alphabetical order."""
+    """The names of the other packages in the tree, in alphabetical order."""
     found: set[str] = set()
     _add_needed("pegboard", found)
     _add_needed("paho-mqtt", found)
@@ -177,7 +177,7 @@ def shipped_packages() -> list[str]:
 
 
 def shipped_and_used() -> tuple[list[Pin], list[Pin]]:
-    """The pins of what the tree holds, and those of all else."""
+    """The pins of packages in the tree, and all other pins."""
     shipped = {normal(name) for name in shipped_packages()}
     every = sorted(pins(), key=lambda pin: normal(pin.name))
     return [pin for pin in every if normal(pin.name) in shipped], [
@@ -197,12 +197,12 @@ def _add_needed(name: str, found: set[str]) -> None:
 
 
 def pack_tree(folder: Path) -> bytes:
-    """The tree as a tar archive compressed with xz, the same bytes from the same files."""
+    """The tree as a reproducible tar archive compressed with xz."""
     return lzma.compress(pack(folder), preset=9)
 
 
 def pack(folder: Path) -> bytes:
-    """The files in a folder as a tar archive, the same bytes from the same files."""
+    """The files in a folder as a reproducible tar archive: the same bytes from the same files."""
     written, time = io.BytesIO(), epoch()
     with tarfile.open(fileobj=written, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for path in _walk(folder):
@@ -219,15 +219,15 @@ def pack(folder: Path) -> bytes:
 
 
 def compress(text: bytes) -> bytes:
-    """Text compressed with gzip, without a time."""
+    """Text compressed with gzip, without a timestamp."""
     return gzip.compress(text, 9, mtime=0)
 
 
 def _keep_pure(folder: Path) -> None:
-    """Remove what is compiled of packages that work without it, and the programs of all.
+    """Remove optional compiled modules, and the folders `bin` and `share`.
 
     Raises:
-        BuildError: another package has something compiled.
+        BuildError: another package contains compiled modules.
     """
     for unused in ("bin", "share"):
         _remove(folder / unused)
@@ -239,7 +239,7 @@ def _keep_pure(folder: Path) -> None:
 
 
 def _keep_plural_rules(folder: Path) -> None:
-    """Keep of Babel's data (30 MB) the plural rules of each language, all that pegboard asks it for."""
+    """Keep only the plural rules of each language from Babel's data (30 MB); pegboard uses nothing else."""
     for path in folder.glob("*.dat"):
         if "_" in path.stem:
             path.unlink()
@@ -252,7 +252,7 @@ def _keep_plural_rules(folder: Path) -> None:
 
 
 def write_manifest(folder: Path, version: str) -> None:
-    """Write the manifest of a tree into it: its version, what it needs, and the hash of each file."""
+    """Write a tree's manifest into it: its version, its requirements, and the hash of each file."""
     files = {str(path.relative_to(folder)): _digest(path) for path in _walk(folder) if path.is_file()}
     manifest = {"version": version, "python": LEAST_PYTHON, "host_files": HOST_FILES, "files": files}
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=0, sort_keys=True) + "\n", "utf-8")

@@ -1,4 +1,4 @@
-"""Keeps scores safe from what disks and people do to the journal's files: notices it, says it, and plays on.
+"""The event journal, fault-tolerant: it detects disk faults and removed files, reports them, and keeps the game going.
 
-Law of this package: nothing that was answered is lost silently, and nothing that was refused comes back.
+Invariant of this package: no acknowledged event is lost silently, and no refused event reappears.
 """

@@ -1,4 +1,4 @@
-"""Classifies what goes wrong with a journal: a disk that takes no writes now, damage, lost files, or a refusal."""
+"""Disk faults of the journal, classified: disk not writable, corruption, missing files, or refusal."""
 
 import contextlib
 import re
@@ -26,11 +26,11 @@ UNREADABLE = (
     *(DamagedJournal, sqlite3.Error, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError),
     *(ValueError, RecursionError),
 )
-"""What reading a damaged journal can raise: its bodies may be anything."""
+"""Exceptions of reading a damaged journal: event bodies may hold anything."""
 
 
 DISK_ERRORS = (*UNREADABLE, OSError, JournalError, NotStored)
-"""What opening a journal can raise."""
+"""Exceptions of opening a journal."""
 
 
 _WRITING_FAILS = {
@@ -40,35 +40,35 @@ _WRITING_FAILS = {
 
 
 _READING_FAILS = {sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_CORRUPTFS}
-"""The disk does not give back a part of the file."""
+"""The disk cannot read part of the file."""
 
 
 class FaultKind(Enum):
-    """What is wrong, by what can be done about it."""
+    """Kinds of faults, by what can be done about them."""
 
     NO_WRITES = auto()
-    """The disk takes no writes now, so that nothing can be moved or rescued either; the files are as they were."""
+    """The disk is not writable now, so nothing can be moved or rescued; the files are unchanged."""
 
     DAMAGE = auto()
-    """The files hold something else than what was written; they can be moved aside and rescued."""
+    """The content of the files is not what was written; they can be moved aside and rescued."""
 
     UNLINKED = auto()
-    """The files are not in their place any more; a connection that is open reads all of them still."""
+    """The files were removed or replaced; an open connection can still read all of them."""
 
     REFUSAL = auto()
-    """The files are whole, and not for this program or user: too new, another program's, not to be opened."""
+    """The files are intact but not usable by this program or user: too new, another program's, or no permission."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiskFault:
-    """What is wrong with a journal, and in a sentence."""
+    """A fault of the journal: its kind, and a message that describes it."""
 
     kind: FaultKind
     message: Message
 
 
 def classify(error: BaseException) -> DiskFault:
-    """What went wrong. An event that only a newer pegboard knows is no damage, if its row is as written."""
+    """Classify an error. An event that only a newer pegboard knows is not damage if its row is as written."""
     kind = _kind_of(error)
     if isinstance(error, PegboardError):
         return DiskFault(kind, error.message)
@@ -79,7 +79,7 @@ def classify(error: BaseException) -> DiskFault:
 
 
 def has_met_damage(error: BaseException) -> bool:
-    """Whether a commit has failed on a damaged page, or on a trigger that is no SQL any more."""
+    """Whether a commit failed on a damaged page, or on a trigger that is no longer valid SQL."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
     return code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
 
@@ -98,51 +98,53 @@ def _takes_no_writes(error: BaseException) -> bool:
     return code is not None and code & 0xFF in _WRITING_FAILS and code not in _READING_FAILS
 
 
-# --- checks the whole journal after the start, in a thread: indexes, then the hash chain, a few rows at a time ---
+# --- background integrity check after the start ---
+#
+# A thread checks the indexes, then the hash chain, a few rows at a time.
 
 
 ROWS = 200
-"""Rows that are checked at once: some milliseconds, in which a press may have to wait for the interpreter."""
+"""Rows checked in one batch: a few milliseconds, during which a key press may wait for the interpreter."""
 
 
 PAUSE_S = 0.05
-"""Seconds between two such lots, so that the check takes about a twentieth of one processor."""
+"""Seconds between batches, so that the check takes about 5% of one processor."""
 
 
 OF_INDEX = re.compile(
     r"(row \d+ (missing|values differ) from|rowid not at end-of-record for row \d+ of|"
     r"(wrong # of entries|non-unique entry) in) index .+"
 )
-"""What SQLite (3.40 to 3.46) says of entries of an index, which can be made anew from a table that is whole.
+"""SQLite's messages (3.40 to 3.46) about wrong index entries, which can be rebuilt from an intact table.
 
-Of pages, also those of an index, and of values in the table it says something else: an index whose pages are damaged
-cannot be emptied first, or with it pages of the table.
+Its messages about damaged pages (even of an index) and table values differ. An index with damaged pages cannot be
+rebuilt: emptying it first fails, or empties pages of the table too.
 """
 
 
 class Damaged(Enum):
-    """What is damaged, by what mends it."""
+    """What is damaged, by how it can be repaired."""
 
     ROW = auto()
-    """A row is not what was written: its game can be rescued from elsewhere, if at all."""
+    """A row is not what was written: its game can only be rescued from elsewhere, if at all."""
 
     INDEX = auto()
-    """Entries of an index are: it can be made anew from the table."""
+    """Index entries: the index can be rebuilt from the table."""
 
     FILE = auto()
-    """Pages or values of the table are, so that SQLite may find anything there: it has to be rescued."""
+    """Pages or values of the table, so that SQLite may read anything there: the journal must be rescued."""
 
     UNKNOWN = auto()
-    """The check could not go on."""
+    """The check could not continue."""
 
 
 class CheckFinding(NamedTuple):
-    """What the check has found.
+    """A finding of the check.
 
     Attributes:
         fault: what is wrong.
-        damaged: of what.
-        game: the id of the game that has the row; None where it is no row.
+        damaged: what is damaged.
+        game: the id of the game of a damaged row; None for other damage.
     """
 
     fault: DiskFault
@@ -151,12 +153,12 @@ class CheckFinding(NamedTuple):
 
 
 class BackgroundCheck:
-    """A check of the events up to a number, which runs beside the table."""
+    """Integrity check of the events up to a given number, in a background thread."""
 
     def __init__(self, folder: Path, up_to: int, *, is_reindexed: bool = False) -> None:
-        """Begin to check the journal in `folder` up to event `up_to`.
+        """Start to check the journal in `folder` up to event `up_to`.
 
-        Where its indexes have just been made anew (`is_reindexed`), doing so again would not help.
+        If its indexes were just rebuilt (`is_reindexed`), damage to them counts as damage to the file.
         """
         self._folder, self._up_to = folder, up_to
         self._of_index = Damaged.FILE if is_reindexed else Damaged.INDEX
@@ -166,30 +168,30 @@ class BackgroundCheck:
         self._thread.start()
 
     def take_findings(self) -> Iterator[CheckFinding]:
-        """What was found since the last call."""
+        """Findings since the last call."""
         with contextlib.suppress(Empty):
             while True:
                 yield self._found.get_nowait()
 
     def stop(self) -> None:
-        """Stop it, and wait until it has closed the journal."""
+        """Stop the check, and wait until it has closed the journal."""
         self._stopping.set()
         self._thread.join()
 
     def wait(self) -> None:
-        """Wait until it is done."""
+        """Wait until the check is done."""
         self._thread.join()
 
     def _run(self) -> None:
         try:
             with read_only(self._folder / FILE) as db:
-                db.text_factory = partial(str, encoding="utf-8", errors="replace")  # such a row fits no link
+                db.text_factory = partial(str, encoding="utf-8", errors="replace")  # invalid text breaks the row's hash
                 self._check(db)
         except UNREADABLE as error:
             self._found.put(CheckFinding(classify(error), Damaged.FILE if has_met_damage(error) else Damaged.UNKNOWN))
 
     def _check(self, db: sqlite3.Connection) -> None:
-        """Name what SQLite finds wrong, the first row that does not fit, and the first one of each other game."""
+        """Report what SQLite finds wrong, and the first broken row of each game."""
         verdicts = [line for (verdict,) in db.execute("PRAGMA integrity_check(event)") for line in verdict.splitlines()]
         if verdicts != ["ok"]:
             self._found.put(self._judge([line for line in verdicts if not line.startswith("***")]))
@@ -205,24 +207,23 @@ class BackgroundCheck:
                 return
 
     def _judge(self, verdicts: list[str]) -> CheckFinding:
-        """What is damaged where SQLite says this, the worst of it."""
+        """The worst damage in these messages of SQLite."""
         worse = [line for line in verdicts if not OF_INDEX.fullmatch(line)]
         message = Message("journal_found_damaged", fault=(worse or verdicts)[0])
         return CheckFinding(DiskFault(FaultKind.DAMAGE, message), Damaged.FILE if worse else self._of_index)
 
 
-# --- watches that the journal's files are still those that are open, and that nobody else has written there meanwhile
-# ---
+# --- detecting replaced, truncated or foreign-written files ---
 
 
 class FilesInPlace:
-    """The files of a journal as they were when it was opened; their sizes only grow while it is open."""
+    """The files of a journal as they were at opening; while it is open, their sizes can only grow."""
 
     def __init__(self, database: Path, db: sqlite3.Connection) -> None:
-        """Note the files of the database at `database`, which has been read from by `db`, so that its log is there.
+        """Record the files of `database`; `db` has already read from it, so its log exists.
 
         Raises:
-            OSError: one is not there.
+            OSError: a file is missing.
         """
         self._db = db
         self._version = self._data_version()
@@ -230,22 +231,22 @@ class FilesInPlace:
         self._found = [stat(path, follow_symlinks=False) for path in self._paths]  # noqa: PTH116 - as below
 
     def fault(self) -> DiskFault | None:
-        """What has happened to one of them; None while all are in place. A removed folder has neither of them."""
+        """What happened to the files; None if all are in place. A removed folder counts as missing files."""
         return self._fault_of(0) or self.fault_of_log()
 
     def fault_of_log(self) -> DiskFault | None:
-        """The same of the log alone: a commit could fill the gap where it was cut off."""
+        """The same for the log only: check it before a commit, which could fill the gap of a truncated log."""
         return self._fault_of(1)
 
     def fault_of_others(self) -> DiskFault | None:
-        """That another connection has changed the database since it was opened: nobody but `db` may."""
+        """A fault if a connection other than `db` has changed the database since it was opened; else None."""
         version = self._data_version()
         if version is None or self._version in {None, version}:
             return None
         return DiskFault(FaultKind.DAMAGE, Message("journal_changed_by_others", path=self._paths[0]))
 
     def _data_version(self) -> int | None:
-        """What SQLite counts up when another connection has committed a change; None while it cannot be read."""
+        """SQLite's data version, which changes when another connection commits; None if it cannot be read."""
         with contextlib.suppress(sqlite3.Error):
             return int(self._db.execute("PRAGMA data_version").fetchone()[0])
         return None

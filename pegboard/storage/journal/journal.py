@@ -1,4 +1,4 @@
-"""The journal: an append-only SQLite table of events, each on disk before anybody is answered."""
+"""Append-only event journal in SQLite; each event is on disk before the command is answered."""
 
 import contextlib
 import json
@@ -58,16 +58,16 @@ from pegboard.storage.schema import FILE, checkpoint, lock_folder, open_database
 from pegboard.storage.summary import RUNNING_GAME, update_summary
 from pegboard.storage.transfer.import_transaction import ImportedEvent, ImportReport, ImportTransaction, SkippedGame
 
-# --- queries of the journal that is open for writing: commands, events of a game, the running match ---
+# --- queries: commands, events of a game, the running match ---
 
 
 class JournalQueries:
-    """What the table asks of its journal."""
+    """Read queries of the open journal."""
 
     _db: sqlite3.Connection
 
     def find(self, command_id: str) -> EventRow | None:
-        """The event that a command made, or None.
+        """The event that a command caused, or None.
 
         Raises:
             NotStored: the journal cannot be read, so nothing could be stored either.
@@ -76,7 +76,7 @@ class JournalQueries:
             return next(select_rows(self._db, "WHERE command_id = ?", command_id), None)
 
     def line_of(self, row: EventRow) -> int | None:
-        """The line of the score sheet that an event made or changed, or None.
+        """The line number in the score sheet that an event added or changed, or None.
 
         Raises:
             NotStored: the journal cannot be read.
@@ -92,7 +92,7 @@ class JournalQueries:
             return int(self._db.execute(query, (row.game, row.seq)).fetchone()[0])
 
     def rows(self, game: str | None = None) -> list[EventRow]:
-        """The events of one game with the names corrected later in its match, or all events, in their order.
+        """The events of one game and later name corrections in its match, or all events; in order.
 
         Raises:
             NotStored: the journal cannot be read.
@@ -101,7 +101,7 @@ class JournalQueries:
             return list(select_rows(self._db) if game is None else select_rows(self._db, EVENTS_OF_GAME, game))
 
     def corrections(self, game: str) -> list[EventRow]:
-        """The corrections of names in the match of a game, also those made before it began, in their order.
+        """The name corrections in the match of a game, including those made before the game began, in order.
 
         Raises:
             NotStored: the journal cannot be read.
@@ -110,7 +110,7 @@ class JournalQueries:
             return list(select_rows(self._db, f"WHERE id IN ({CORRECTIONS_OF_MATCH})", game))
 
     def first_event_at(self) -> int:
-        """Wall time of the first event, in nanoseconds since 1970; 0 before it.
+        """Wall time of the first event, in nanoseconds since 1970; 0 if there is none.
 
         Raises:
             NotStored: the journal cannot be read.
@@ -118,7 +118,7 @@ class JournalQueries:
         return int(self._value("SELECT at FROM event WHERE typeof(at) = 'integer' ORDER BY id LIMIT 1") or 0)
 
     def running_game(self) -> str | None:
-        """The id of the last game started and not abandoned, over or not; None before the first.
+        """The id of the newest game that was not abandoned, finished or not; None if there is none.
 
         Raises:
             NotStored: the journal cannot be read.
@@ -126,7 +126,7 @@ class JournalQueries:
         return self._value(RUNNING_GAME)
 
     def previous_game(self, game: str) -> str | None:
-        """The id of the game that would be on the table if `game` were abandoned, or None.
+        """The id of the game that would be shown if `game` were abandoned, or None.
 
         Raises:
             NotStored: the journal cannot be read.
@@ -143,7 +143,7 @@ class JournalQueries:
         return None if found is None else str(found[0])
 
     def match_of(self, game: str) -> str | None:
-        """The id of the match that a game of this table belongs to; None for one that is unknown or abandoned.
+        """The id of the match that a game of this table belongs to; None if the game is unknown or abandoned.
 
         Raises:
             NotStored: the journal cannot be read.
@@ -153,9 +153,9 @@ class JournalQueries:
     def match_before(
         self, game: str, lanes: int, new_results: Mapping[str, Result | None] | None = None
     ) -> tuple[str, Match]:
-        """The id of the match that `game` belongs to, and how that match stood before it.
+        """The id of the match that `game` belongs to, and the match score before it.
 
-        `new_results` holds results that are about to change, by the id of their game.
+        `new_results` maps game ids to results that are about to change.
 
         Raises:
             NotStored: the journal cannot be read.
@@ -177,10 +177,10 @@ class JournalQueries:
 
 @contextlib.contextmanager
 def not_stored_on_error() -> Iterator[None]:
-    """Turn an error of SQLite into one sentence that every display shows.
+    """Convert SQLite errors to `NotStored`, with a message for the displays.
 
     Raises:
-        NotStored: there was such an error.
+        NotStored: on an SQLite error.
     """
     try:
         yield
@@ -188,28 +188,28 @@ def not_stored_on_error() -> Iterator[None]:
         raise NotStored("not_saved", fault=Message("verbatim", text=error)) from error
 
 
-# --- the journal's files while the table runs: commits, refusals, leaving a disk that fails, and coming back to it ---
+# --- commits, failed commits, fallback to memory, and return to disk ---
 
 
 RETRY_S = 10.0
-"""Seconds between two attempts to write to disk what is played in memory."""
+"""Seconds between attempts to write events kept in memory to disk."""
 
 
 log = logging.getLogger(__name__)
 
 
 class JournalFiles(JournalQueries):
-    """The files of a journal that is always open.
+    """The files of an open journal, with a fallback to memory.
 
-    Where the disk takes no writes, it has the running match in memory, and refuses scores until they can be stored or
-    `play_in_memory` is chosen.
+    If the disk is not writable, the running match is kept in memory, and scores are refused until they can be stored
+    or `play_in_memory` is called.
 
     Attributes:
-        folder: where it is.
-        epoch: its id, made with it, and another one since events were lost.
+        folder: the journal's folder.
+        epoch: the journal's id; it changes after events are lost.
         last_id: the number of the newest event, 0 before the first.
-        findings: what was found wrong and is no alarm yet, oldest first (`take_findings`).
-        is_in_memory: whether events are accepted that only memory has.
+        findings: problems found but not yet raised as alarms, oldest first (`take_findings`).
+        is_in_memory: whether events are accepted that are only in memory.
     """
 
     def __init__(
@@ -218,13 +218,13 @@ class JournalFiles(JournalQueries):
         busy: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Open the journal in `folder`, making both where they are missing.
+        """Open the journal in `folder`, creating both if missing.
 
-        One of another version is copied beside itself and migrated, and a damaged one rescued, which can take minutes;
-        `busy` is called again and again meanwhile. `clock` gives seconds.
+        A journal of another version is backed up and migrated, and a damaged one is rescued. Both can take minutes;
+        `busy` is called repeatedly meanwhile. `clock` returns seconds.
 
         Raises:
-            JournalError: the folder cannot be made, another pegboard uses it, or it is too new for this one.
+            JournalError: the folder cannot be made, another pegboard uses it, or the journal is too new.
         """
         self._lock = lock_folder(folder)
         self.folder, self._busy, self._clock = folder, busy, clock
@@ -246,7 +246,7 @@ class JournalFiles(JournalQueries):
             raise
 
     def _take(self, opened: OpenedJournal) -> None:
-        """Go on with a journal that was opened."""
+        """Switch to a journal that was just opened."""
         self._db, self._match_rows, self._fault = opened.db, opened.match_rows, opened.fault
         self.epoch, self.last_id, self._chain = opened.epoch, opened.last_id, opened.chain
         if opened.fault is None:
@@ -259,11 +259,11 @@ class JournalFiles(JournalQueries):
 
     @property
     def _end(self) -> MarkedTail:
-        """The end of the journal as it was answered."""
+        """The newest acknowledged event of the journal."""
         return MarkedTail(self.epoch, self.last_id, self._chain)
 
     def close(self) -> None:
-        """Close the journal, and unlock its folder for another process."""
+        """Close the journal and release its folder lock."""
         self._stop_check()
         self._db.close()
         self._mark.close()
@@ -271,15 +271,15 @@ class JournalFiles(JournalQueries):
 
     @property
     def fault(self) -> Message | None:
-        """Why nothing can be stored on disk now, also while events are accepted in memory; None while it can be."""
+        """Why the disk cannot store events now, even if memory accepts them; None if it can."""
         return self._fault
 
     @contextlib.contextmanager
     def _storing(self) -> Iterator[None]:
-        """Commit what is written inside; when that fails, see that it cannot come back before saying so.
+        """Commit the writes of the block; after a failed commit, void them before raising.
 
         Raises:
-            NotStored: it could not be stored.
+            NotStored: the writes could not be stored.
         """
         if self._fault is not None and not self.is_in_memory:
             raise NotStored("not_saved", fault=self._fault)
@@ -289,7 +289,7 @@ class JournalFiles(JournalQueries):
             with transaction(self._db):
                 yield
         except PegboardError:
-            raise  # by what was to be stored, before it was committed
+            raise  # raised in the block, before the commit
         except BaseException as error:
             if self._absence is None:
                 self._refuse(error)
@@ -300,7 +300,7 @@ class JournalFiles(JournalQueries):
             self._give_up(gone)
 
     def _give_up(self, fault: DiskFault) -> NoReturn:
-        """Leave the disk, and refuse what was to be stored.
+        """Leave the disk, and refuse the current writes.
 
         Raises:
             NotStored: always.
@@ -314,10 +314,10 @@ class JournalFiles(JournalQueries):
         if not self.is_in_memory:
             self._mark.write(self._end)
 
-    # --- a refused event must not come back ---
+    # --- refused events must not reappear ---
 
     def _refuse(self, error: BaseException) -> None:
-        """Open the journal again without the event whose commit failed; leave the disk if it cannot, or is damaged."""
+        """Reopen the journal without the event whose commit failed; leave the disk if that fails or it is damaged."""
         self._mark.write(self._end_before_refused)
         self._db.close()
         try:
@@ -337,10 +337,10 @@ class JournalFiles(JournalQueries):
     def _end_before_refused(self) -> MarkedTail:
         return replace(self._end, is_followed_by_refused=True)
 
-    # --- away from the disk, and back ---
+    # --- leaving the disk, and returning ---
 
     def _leave(self, fault: DiskFault) -> None:
-        """Go on with the running match in memory, where scores are refused until they can be stored."""
+        """Continue the running match in memory; scores are refused until they can be stored."""
         self._stop_check()
         before, self._db = self._db, open_in_memory(self._match_rows.rows, self.epoch)
         unlinked = before if fault.kind is FaultKind.UNLINKED else None
@@ -354,10 +354,10 @@ class JournalFiles(JournalQueries):
             self.findings.append(fault.message)
 
     def play_in_memory(self) -> None:
-        """Accept events that only memory has, until they can be written to disk; again it changes nothing.
+        """Accept events in memory only, until they can be written to disk; idempotent.
 
         Raises:
-            NotStored: the disk stores events, so there is no need.
+            NotStored: the disk stores events, so this is not needed.
         """
         if self._fault is None:
             raise NotStored("journal_stores")
@@ -366,9 +366,9 @@ class JournalFiles(JournalQueries):
             log.warning("%s", Message("journal_in_memory", fault=self._fault))
 
     def look_after(self) -> list[Message]:
-        """See that the files are in place, or write to disk what only memory has; returns what was found wrong.
+        """Check that the files are in place, or write the events in memory to disk; return the problems found.
 
-        Call it about once a second, with no event on its way.
+        Call it about once a second, while no event is being stored.
         """
         if self._absence is None:
             self._look_at_files()
@@ -378,7 +378,7 @@ class JournalFiles(JournalQueries):
         return self.take_findings()
 
     def take_findings(self) -> list[Message]:
-        """What was found wrong since the last call, oldest first."""
+        """Problems found since the last call, oldest first."""
         findings, self.findings = self.findings, []
         return findings
 
@@ -389,7 +389,7 @@ class JournalFiles(JournalQueries):
         if (fault := self._files.fault() or self._files.fault_of_others()) is not None:
             self._leave(fault)
             return
-        with contextlib.suppress(JournalError):  # nobody else gets in: the folder itself is locked
+        with contextlib.suppress(JournalError):  # safe: the folder itself is locked too
             self._renew_lock()
         if not self._mark.is_in_place():
             self._reopen_mark()
@@ -405,7 +405,7 @@ class JournalFiles(JournalQueries):
             self.findings.append(fault.message)
 
     def _renew_lock(self) -> None:
-        """Lock the folder as it is now; its lock file, or all of it, may have been removed and made again.
+        """Lock the folder again if its lock file, or the folder itself, was removed and recreated.
 
         Raises:
             JournalError: it cannot be locked.
@@ -416,7 +416,7 @@ class JournalFiles(JournalQueries):
             self._lock = lock
 
     def _rebuild_indexes(self) -> None:
-        """Make the indexes anew, and check the journal again: where that has not helped, it is rescued."""
+        """Rebuild the indexes and check the journal again; if that did not help, the journal is rescued."""
         self._stop_check()
         try:
             rebuild_indexes(self._db)
@@ -431,7 +431,7 @@ class JournalFiles(JournalQueries):
         self._mark.write(self._end)
 
     def _return(self, absence: Absence) -> None:
-        """Go back to the disk, if it takes writes again."""
+        """Return to the disk if it is writable again."""
         rows = self._db.execute(f"SELECT {TABLE_COLUMNS} FROM event ORDER BY id")  # noqa: S608 - ours
         match = MatchRows(rows)
         try:
@@ -447,12 +447,12 @@ class JournalFiles(JournalQueries):
         self._take(opened)
         self._reopen_mark()
 
-    # --- beside the scores ---
+    # --- maintenance ---
 
     def checkpoint(self) -> None:
-        """Copy what is in the log into the database, where damage of the log cannot take it; commits need not wait.
+        """Checkpoint the write-ahead log, so that damage to it cannot lose events; commits do not wait.
 
-        Call it without the table's lock, from one thread.
+        Call it without the table's lock, from a single thread.
         """
         if self._fault is None and self.last_id != self._checkpointed:
             number = self.last_id
@@ -467,7 +467,7 @@ class JournalFiles(JournalQueries):
 
 
 class Journal(JournalFiles):
-    """The journal of one table, open for writing by this process alone."""
+    """The journal of one table, open for writing by this process only."""
 
     def __enter__(self) -> Self:
         return self
@@ -489,13 +489,13 @@ class Journal(JournalFiles):
     ) -> None:
         """Store `event` as number `last_id + 1`; when this returns, it survives a power cut.
 
-        `result` is how the game is won after it, None while it is not; `sheet` is the game after it, or the game that
-        it abandons.
+        `result` is the game's result after the event, None if the game is not over; `sheet` is the game after the
+        event, or the abandoned game.
 
         Raises:
-            NotStored: it could not be stored; the journal is as it was.
+            NotStored: it could not be stored; the journal is unchanged.
         """
-        if not game:  # the first one could not be stored yet
+        if not game:  # the first game could not be stored yet
             raise NotStored("not_saved", fault=self._fault or Message("journal_no_game"))
         kind, body = wire.event_values(event)
         values = (game, at, kind, canonical_json(body), source, command_id, request)
@@ -514,13 +514,13 @@ class Journal(JournalFiles):
         return row
 
     def import_games(self, events: Iterable[ImportedEvent | SkippedGame]) -> ImportReport:
-        """Store games that were played at another table, all of them or none.
+        """Store games played at another table, all or none.
 
-        A game that is here already is skipped; one that was imported before goes on where it ended.
+        Games already in the journal are skipped; games imported earlier are continued.
 
         Raises:
-            BadImport: an event does not fit; the journal is as it was.
-            NotStored: they could not be stored; the journal is as it was.
+            BadImport: an event does not fit; the journal is unchanged.
+            NotStored: the games could not be stored; the journal is unchanged.
         """
         if self._fault is not None:
             raise NotStored("not_saved", fault=self._fault)

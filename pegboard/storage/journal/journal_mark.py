@@ -1,8 +1,8 @@
-"""High-water mark of the journal: the newest event that was answered, in a small file outside the write-ahead log.
+"""High-water mark of the journal: the newest acknowledged event, in a small file outside the write-ahead log.
 
-SQLite drops every frame of its log after a damaged one without a word. The mark shows at the next start that events are
-missing. It is written before each answer and not synced: it outlives the process, so it proves that a kill and a
-flipped bit have lost scores, but not that a power cut and a flipped bit have.
+After a damaged frame, SQLite silently drops the rest of its log. The mark shows at the next start that events are
+missing. It is written before each answer, but not synced. It survives a killed process, but not always a power cut:
+it can prove that scores were lost to a flipped bit after a kill, but not after a power cut.
 """
 
 import contextlib
@@ -17,10 +17,10 @@ from pegboard.storage.state_files import open_private
 FILE = "journal.mark"
 
 BLOCK = 4096
-"""Bytes from one slot to the other: a damaged block of the disk takes only one."""
+"""Bytes from one slot to the other: a damaged disk block affects only one slot."""
 
 _SLOT = struct.Struct("<8sQQ?64s32s")
-"""Format, count of writes, number of the event, whether what follows it was refused, epoch, chain value."""
+"""Format, count of writes, number of the event, `is_followed_by_refused`, epoch, chain value."""
 
 _FORMAT = b"pegmark1"
 _CHECK_BYTES = 8
@@ -29,13 +29,13 @@ SLOT_BYTES = _SLOT.size + _CHECK_BYTES
 
 @dataclass(frozen=True, slots=True)
 class MarkedTail:
-    """The end of the journal as it was answered.
+    """The end of the journal: its newest acknowledged event.
 
     Attributes:
         epoch: the id of the journal.
-        number: the newest event that was answered, 0 before the first.
+        number: the newest acknowledged event, 0 before the first.
         chain: its link of the hash chain, "" before the first.
-        is_followed_by_refused: whether an event after it was refused, and may stand in the files all the same.
+        is_followed_by_refused: whether a later event was refused, but may still be in the files.
     """
 
     epoch: str
@@ -45,14 +45,14 @@ class MarkedTail:
 
 
 class JournalMark:
-    """The mark of one journal, in two slots that are written in turn: a torn or damaged one leaves the other.
+    """The mark of one journal, in two slots written in turn: if one is torn or damaged, the other is left.
 
     Attributes:
-        found: what it said when it was opened; None where nothing can be read of it.
+        found: its content at opening; None if it cannot be read.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Open the mark in `folder`, making it where it is missing.
+        """Open the mark in `folder`; create it if missing.
 
         Raises:
             OSError: it cannot be opened or read.
@@ -62,7 +62,7 @@ class JournalMark:
         self._writes, self.found = _read_newest(self._file)
 
     def write(self, tail: MarkedTail) -> None:
-        """Have the mark say `tail`; nobody waits for the disk.
+        """Write `tail` to the mark, without waiting for the disk.
 
         Raises:
             OSError: it cannot be written.
@@ -73,7 +73,7 @@ class JournalMark:
         os.pwrite(self._file, slot + _check(slot), BLOCK * (self._writes % 2))
 
     def sync(self) -> None:
-        """Write it to disk, as far as that can be done."""
+        """Sync the mark to disk; errors are ignored."""
         with contextlib.suppress(OSError):
             os.fdatasync(self._file)
 
@@ -85,17 +85,17 @@ class JournalMark:
             return False
 
     def close(self) -> None:
-        """Close the file; again it changes nothing."""
+        """Close the file; idempotent."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
 
 
 class BestEffortMark:
-    """The mark of a folder as far as the disk takes one: without it scores are on disk all the same.
+    """The mark of a folder, if the disk allows one; scores are stored on disk even without it.
 
     Attributes:
-        found: what it said when it was first opened, also on a read-only disk; None where nothing can be read of it.
+        found: its content when first opened, even on a read-only disk; None if it cannot be read.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -105,9 +105,9 @@ class BestEffortMark:
         self._is_followed_by_refused = self.found is not None and self.found.is_followed_by_refused
 
     def write(self, tail: MarkedTail) -> None:
-        """Have it say `tail`, and on disk where what follows was refused, or is so no more.
+        """Write `tail`, and sync if `is_followed_by_refused` is set or was set before.
 
-        After a power cut an older slot would make void what was answered since.
+        Otherwise, after a power cut, an older slot would void events acknowledged since.
         """
         if self._mark is not None:
             with contextlib.suppress(OSError):
@@ -117,16 +117,16 @@ class BestEffortMark:
         self._is_followed_by_refused = tail.is_followed_by_refused
 
     def is_in_place(self) -> bool:
-        """Whether there is one, and its file is still the one in the folder."""
+        """Whether the mark is open, and its file is still the one in the folder."""
         return self._mark is not None and self._mark.is_in_place()
 
     def reopen(self) -> None:
-        """Open that of the folder as it is now."""
+        """Open the mark that is now in the folder."""
         self.close()
         self._mark = _open(self._folder)
 
     def close(self) -> None:
-        """Close its file; again it changes nothing."""
+        """Close its file; idempotent."""
         if self._mark is not None:
             self._mark.close()
 
@@ -139,7 +139,7 @@ def _open(folder: Path) -> JournalMark | None:
 
 
 def _read(folder: Path) -> MarkedTail | None:
-    """What the mark of a folder says that takes no writes."""
+    """The content of the mark in a folder that is not writable."""
     try:
         file = open_private(folder / FILE, os.O_RDONLY)
     except OSError:
@@ -150,7 +150,7 @@ def _read(folder: Path) -> MarkedTail | None:
 
 
 def _read_newest(file: int) -> tuple[int, MarkedTail | None]:
-    """The count of writes and the tail of the newer slot that is whole; 0 and None where neither is."""
+    """The count of writes and the tail of the newer valid slot; 0 and None if neither is valid."""
     slots = [_read_slot(os.pread(file, SLOT_BYTES, place)) for place in (0, BLOCK)]
     return max((slot for slot in slots if slot), key=lambda slot: slot[0], default=(0, None))
 
@@ -160,7 +160,7 @@ def _check(slot: bytes) -> bytes:
 
 
 def _read_slot(raw: bytes) -> tuple[int, MarkedTail] | None:
-    """The count of writes and the tail of a slot; None for a damaged one, or one that was never written."""
+    """The count of writes and the tail of a slot; None if it is damaged or was never written."""
     slot, check = raw[: _SLOT.size], raw[_SLOT.size :]
     if len(raw) != SLOT_BYTES or _check(slot) != check:
         return None

@@ -1,4 +1,4 @@
-"""Opens the journal of a table whatever has become of its files: what is damaged is quarantined, rescued and named."""
+"""Opens a table's journal in any state of its files: damaged files are quarantined, rescued and reported."""
 
 import contextlib
 import sqlite3
@@ -37,19 +37,19 @@ from pegboard.storage.schema import FILE, SCHEMA_VERSION, migrate, new_epoch, op
 from pegboard.storage.state_files import create_private, sync_folder
 from pegboard.storage.verified_copies import is_log_orphaned, read_in_place
 
-# --- what can be read of a journal on a disk that is read-only or full, without writing a byte beside it ---
+# --- reading a journal on a read-only or full disk, without writing anything ---
 
 
 _WITH_LOG = ("mode=ro", "mode=ro&vfs=unix-none")
-"""The second needs no index beside the log, which cannot be made there; the folder's lock is this process's."""
+"""The second needs no -shm file, which cannot be created there; safe because this process holds the folder lock."""
 
 
 _WITHOUT_LOG = ("mode=ro&immutable=1",)
-"""The others would make a log."""
+"""The modes above would create a log."""
 
 
 def view_unwritable(folder: Path, marked: MarkedTail | None) -> OpenedJournal:
-    """Read the running match into memory, as far as it is as it was written; an empty journal for an unreadable one."""
+    """Read the intact part of the running match into memory; an empty journal if nothing can be read."""
     for way in _WITH_LOG if (folder / f"{FILE}-wal").exists() else _WITHOUT_LOG:
         with contextlib.suppress(*UNREADABLE), _read(folder / FILE, way) as db:
             return _view_unwritable(db, marked)
@@ -90,13 +90,13 @@ Busy = Callable[[], None]
 
 
 def open_journal(folder: Path, marked: MarkedTail | None, busy: Busy, *, is_distrusted: bool = False) -> OpenedJournal:
-    """Open the journal in `folder`, whose lock this process holds, making it where it is missing.
+    """Open the journal in `folder`, whose lock this process holds; create it if missing.
 
-    `marked` is what its mark says; `busy` is called again and again while it takes long. SQLite looks through the whole
-    file first where it `is_distrusted`.
+    `marked` is the content of its mark; `busy` is called repeatedly during long work. If `is_distrusted`, SQLite
+    checks the whole file first.
 
     Raises:
-        JournalError: it is too new, another program's database, or not this user's.
+        JournalError: it is too new, another program's database, or another user's.
     """
     try:
         set_folders_aside(folder)
@@ -119,7 +119,7 @@ def open_journal(folder: Path, marked: MarkedTail | None, busy: Busy, *, is_dist
 
 def _open(folder: Path, marked: MarkedTail | None, busy: Busy, *, is_distrusted: bool = False) -> OpenedJournal:
     _require_no_orphaned_log(folder, marked)
-    create_private(folder / FILE)  # a link in its place is not followed
+    create_private(folder / FILE)  # does not follow a link
     _require_tail(folder, marked, busy)
     take_up(folder, busy)
     db = open_database(folder / FILE)
@@ -131,7 +131,7 @@ def _open(folder: Path, marked: MarkedTail | None, busy: Busy, *, is_distrusted:
         sync_folder(folder)
         findings = check_running_match(db, busy)
         findings += _compare(db, folder, marked, busy)
-        db.execute("PRAGMA wal_checkpoint(PASSIVE)")  # what is in the database no damage of the log can take
+        db.execute("PRAGMA wal_checkpoint(PASSIVE)")  # damage to the log cannot lose what is in the database
         return _as_it_is(db, findings)
     except BaseException:
         db.close()
@@ -144,7 +144,7 @@ def _as_it_is(db: sqlite3.Connection, findings: list[Message]) -> OpenedJournal:
 
 
 def _require_no_orphaned_log(folder: Path, marked: MarkedTail | None) -> None:
-    """See that the log has its database: SQLite removes a log beside an empty file, with all that could be saved of it.
+    """Check that the log has a database: SQLite deletes a log beside an empty file, and its events with it.
 
     Raises:
         DamagedJournal: it has none.
@@ -154,10 +154,10 @@ def _require_no_orphaned_log(folder: Path, marked: MarkedTail | None) -> None:
 
 
 def _require_tail(folder: Path, marked: MarkedTail | None, busy: Busy) -> None:
-    """See that the newest event that was answered is there, while nothing has been written over the rest of the log.
+    """Check that the newest acknowledged event is there, before anything overwrites the rest of the log.
 
-    Behind a frame that SQLite does not take, the log often has the pages with all that follows; whoever could write
-    would remove it on closing. They tell too that events are missing where the mark is damaged as well.
+    After a frame that SQLite rejects, the log often still has the pages of all later events; a connection that can
+    write would delete the log on closing. These pages also show that events are missing if the mark is damaged too.
 
     Raises:
         DamagedJournal: events at the end are missing.
@@ -169,7 +169,7 @@ def _require_tail(folder: Path, marked: MarkedTail | None, busy: Busy) -> None:
         (version,) = db.execute("PRAGMA user_version").fetchone()
         tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
         if version > SCHEMA_VERSION or not {"about", "event"} <= tables:
-            return  # `take_up` judges a newer one
+            return  # `take_up` handles newer journals
         epochs, last = db.execute("SELECT epoch FROM about").fetchall(), find_end(db)[0]
     if marked is None:
         scan = PageScan(path, wal, busy)
@@ -182,21 +182,21 @@ def _require_tail(folder: Path, marked: MarkedTail | None, busy: Busy) -> None:
 
 
 def _require_integrity(db: sqlite3.Connection) -> None:
-    """See that SQLite finds nothing wrong with the whole file.
+    """Run SQLite's integrity check on the whole file.
 
     Raises:
-        DamagedJournal: it does.
+        DamagedJournal: the check failed.
     """
     (verdict,) = db.execute("PRAGMA integrity_check(1)").fetchone()
     if verdict != "ok":
-        raise DamagedJournal("journal_found_damaged", fault=verdict.splitlines()[-1])  # the first names the database
+        raise DamagedJournal("journal_found_damaged", fault=verdict.splitlines()[-1])  # the first line names the file
 
 
 def _require_content(db: sqlite3.Connection, marked: MarkedTail | None) -> None:
-    """See that there is something in a journal that had events.
+    """Check that a journal that had events is not empty.
 
     Raises:
-        DamagedJournal: there is not, or not all of its tables.
+        DamagedJournal: it is empty, or its header is damaged.
     """
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
     if "about" in tables and db.execute("SELECT count(*) FROM about").fetchone() != (1,):
@@ -209,9 +209,9 @@ def _require_content(db: sqlite3.Connection, marked: MarkedTail | None) -> None:
 
 
 def _compare(db: sqlite3.Connection, folder: Path, marked: MarkedTail | None, busy: Busy) -> list[Message]:
-    """Compare the end of a journal with its mark: what was refused is made void, and other events are named.
+    """Compare the end of a journal with its mark: void refused events, and report other differences.
 
-    Only one that a newer version wrote can lack events here: its log was not looked at before.
+    Only a journal written by a newer version can lack events here: its log was not checked before.
     """
     (epoch,) = db.execute("SELECT epoch FROM about").fetchone()
     if marked is None or marked.epoch != epoch:
@@ -230,9 +230,9 @@ def _compare(db: sqlite3.Connection, folder: Path, marked: MarkedTail | None, bu
 def _rescue(
     folder: Path, marked: MarkedTail | None, damage: Message, busy: Busy, waiting: Path | None = None
 ) -> OpenedJournal:
-    """Move what is damaged aside, and go on with what can be salvaged of it, or else with an empty journal.
+    """Move the damaged files aside; continue with what can be salvaged from them, or with an empty journal.
 
-    `waiting` is where it was moved before a power cut came.
+    `waiting` is the quarantine folder of a rescue interrupted by a power cut.
     """
     aside = waiting or quarantine(folder)
     note_unsaid(folder, [damage])
@@ -253,7 +253,7 @@ def _rescue(
 
 
 def _describe(salvaged: Salvaged, last: int, marked: MarkedTail | None, aside: Path) -> Message:
-    """What is said of a rescue after which `last` is the number of the newest event."""
+    """The message about a rescue; `last` is the number of the newest event after it."""
     if marked is None and salvaged.lost is None:
         return Message("journal_salvaged_unsure", events=salvaged.events, folder=aside)
     lost = max(salvaged.lost or 0, 0 if marked is None else marked.number - last)
@@ -263,7 +263,7 @@ def _describe(salvaged: Salvaged, last: int, marked: MarkedTail | None, aside: P
 
 
 def _mark_of(aside: Path, marked: MarkedTail | None) -> MarkedTail | None:
-    """The mark, but None where the damaged journal says that it is another one than the mark is of."""
+    """The mark, or None if the damaged journal's id shows that the mark belongs to another journal."""
     epoch = None if marked is None else find_epoch(aside / FILE)
     if marked is None or (epoch is not None and original_journal(epoch) != original_journal(marked.epoch)):
         return None
@@ -271,7 +271,7 @@ def _mark_of(aside: Path, marked: MarkedTail | None) -> MarkedTail | None:
 
 
 def _view(folder: Path, marked: MarkedTail | None, fault: Message, damage: Message | None = None) -> OpenedJournal:
-    """What can be read of a journal on a disk that takes no writes now."""
+    """The readable part of a journal on a disk that is not writable now."""
     opened = view_unwritable(find_unsalvaged(folder) or folder, marked)
     opened.fault = fault
     opened.findings = [*dict.fromkeys([damage, *opened.findings] if damage else opened.findings)]

@@ -1,4 +1,4 @@
-"""Writes a match that is in memory back to disk: after what is there, or into a fresh journal."""
+"""Write-back of a match kept in memory to disk: appended to the journal there, or in a new journal."""
 
 import contextlib
 import os
@@ -40,15 +40,15 @@ Busy = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """How a journal left its disk, since when it is in memory.
+    """The state in which a journal left its disk; since then it is in memory.
 
     Attributes:
-        left: the end of the journal as it was answered when it left; what follows it was refused only where it says so.
-            None where nothing of the journal could be read.
-        marked: what its mark said, where the table started on a disk that took no writes.
-        unlinked: the connection to its files where these were removed or replaced: all of it can still be read there.
-        is_renewed: whether the pages must go by another epoch afterwards.
-        damage: what was found damaged in its files, so that SQLite looks through all of them first; None for none.
+        left: the newest acknowledged event at that time; later events were refused only if its flag says so. None if
+            nothing of the journal could be read.
+        marked: the content of its mark, if the table started on a disk that was not writable.
+        unlinked: the connection to its files if they were removed or replaced: everything can still be read there.
+        is_renewed: whether the pages must use a new epoch afterwards.
+        damage: the damage found in its files, if any; SQLite then checks all of them first.
     """
 
     left: MarkedTail | None
@@ -61,9 +61,9 @@ class Absence:
 def return_to_disk(
     folder: Path, absence: Absence, match: MatchRows, end: MarkedTail, busy: Busy
 ) -> tuple[OpenedJournal, int]:
-    """Open the journal in `folder` again, store there what only memory has, and return how many events that is.
+    """Reopen the journal in `folder` and store the events that are only in memory; also return their number.
 
-    `match` are the rows of the running match, with those that were made meanwhile; `end` is the end of the journal now.
+    `match` has the rows of the running match, including the new ones; `end` is the end of the journal now.
 
     Raises:
         JournalError: it cannot be opened or written now.
@@ -73,7 +73,7 @@ def return_to_disk(
     if absence.unlinked is not None and absence.left is not None:
         _restore_unlinked(folder, absence.unlinked, absence.left)
     opened = _reopen(folder, _must_hold(absence, end), busy, is_distrusted=absence.damage is not None)
-    if absence.damage is not None:  # which was said when it was left
+    if absence.damage is not None:  # already reported when the disk was left
         opened.findings = [finding for finding in opened.findings if finding.key != absence.damage.key]
     try:
         rows, is_renewed = _select_unstored(opened, absence.left, match, end, busy)
@@ -82,7 +82,7 @@ def return_to_disk(
             note_outcome(quarantine(folder), {"what": "rewritten"})
             opened, rows = _reopen(folder, None, busy), list(renumber(match.rows, 0, ""))
         epoch = another_epoch(end.epoch) if absence.is_renewed or is_renewed else end.epoch
-        is_unknown = absence.left is None and opened.last_id  # the table has begun another journal in memory
+        is_unknown = absence.left is None and opened.last_id  # the table started another journal in memory
         _store(opened, rows, opened.epoch if is_unknown else epoch)
     except BaseException:
         opened.db.close()
@@ -91,7 +91,7 @@ def return_to_disk(
 
 
 def describe_return(absence: Absence, match: MatchRows, stored: int, *, is_in_memory: bool) -> list[Message]:
-    """What is said of `stored` events of the running match, which was played on in memory or only kept there."""
+    """Messages about `stored` events of the running match, which was continued in memory or only kept there."""
     if is_in_memory:
         left = 0 if absence.left is None else absence.left.number
         return [Message("journal_written_out", count=count_lines(row for row in match.rows if row[NUMBER] > left))]
@@ -101,7 +101,7 @@ def describe_return(absence: Absence, match: MatchRows, stored: int, *, is_in_me
 
 
 def _must_hold(absence: Absence, end: MarkedTail) -> MarkedTail | None:
-    """What the journal must hold when it is opened again: no more than was left, where events follow that in memory."""
+    """The tail that the reopened journal must have: nothing after `left`, if memory has later events."""
     left = absence.left
     if absence.marked is None or left is None or (left.number, left.chain) == (end.number, end.chain):
         return absence.marked
@@ -117,10 +117,10 @@ def _reopen(folder: Path, marked: MarkedTail | None, busy: Busy, *, is_distruste
 
 
 def _restore_unlinked(folder: Path, db: sqlite3.Connection, left: MarkedTail) -> None:
-    """Put a copy of a journal that was removed or replaced in its place again, if it can still be read.
+    """Restore a removed or replaced journal from its open connection, if it can still be read.
 
     Raises:
-        OSError: what stands in its place cannot be moved aside.
+        OSError: the files now in its place cannot be moved aside.
     """
     if any(os.path.lexists(folder / name) for name in FILES):
         quarantine(folder)
@@ -138,9 +138,9 @@ def _restore_unlinked(folder: Path, db: sqlite3.Connection, left: MarkedTail) ->
 def _select_unstored(
     opened: OpenedJournal, left: MarkedTail | None, match: MatchRows, end: MarkedTail, busy: Busy
 ) -> tuple[list[Row] | None, bool]:
-    """The rows that are to be stored, and whether events of the journal are lost or have other numbers now.
+    """The rows to store, and whether events of the journal were lost or renumbered.
 
-    None where it has other events of those games, so that they cannot be stored there.
+    The rows are None if the journal has other events of those games, so that they cannot be stored there.
     """
     db, is_refused_after = opened.db, left is not None and left.is_followed_by_refused
     if left is not None and is_refused_after and find_link(db, left.number) == left.chain:
@@ -165,13 +165,13 @@ def _store(opened: OpenedJournal, rows: list[Row], epoch: str) -> None:
 
 
 _SAME = slice(GAME, CHAIN)
-"""The columns that are equal wherever an event is stored."""
+"""The columns that are the same in every journal that has the event."""
 
 
 def _missing_rows(db: sqlite3.Connection, match: MatchRows, *, may_go_on: bool) -> list[Row] | None:
-    """The rows that a journal lacks whose games it has the beginnings of; None where it has other events of one.
+    """The rows missing from the journal, which has a first part of each game; None if it has other events of a game.
 
-    Where it `may_go_on`, events that follow those of the match there are its own: they could not be read before.
+    With `may_go_on`, the journal may have later events of a game: they could not be read before.
     """
     there = set[Row]()
     for game in {row[GAME] for row in match.rows}:

@@ -1,4 +1,4 @@
-"""The running match as its events say it, and a check of the summary tables against them."""
+"""The running match, read from its events, and a check of the summary tables against it."""
 
 import contextlib
 import json
@@ -40,32 +40,33 @@ from pegboard.storage.summary_checksum import is_intact
 if TYPE_CHECKING:
     from pegboard.core.board import Game
 
-# --- rows of the running match in memory: what a journal is written anew from, where its files fail while it is open
-# ---
+# --- rows of the running match in memory ---
+#
+# The journal is rewritten from them if its files fail while it is open.
 
 
 class MatchRows:
-    """The rows of the running match, oldest first, as far as its newest `MOST_GAMES` games go."""
+    """The rows of the running match, oldest first, limited to its newest `MOST_GAMES` games."""
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
         self.rows: list[Row] = list(rows)
 
     @classmethod
     def read(cls, db: sqlite3.Connection) -> "MatchRows":
-        """Those of the match that is running.
+        """Read the rows of the running match.
 
         Raises:
             sqlite3.Error: the journal cannot be read.
-            ValueError: an event is not what was written, as are the other errors of reading one.
+            ValueError: an event is not as written; other errors of parsing an event mean the same.
         """
         games = tuple(games_of_running_match(db))
         marks = ", ".join("?" * len(games))
         return cls(db.execute(f"SELECT {TABLE_COLUMNS} FROM event WHERE game IN ({marks}) ORDER BY id", games))  # noqa: S608 - ours
 
     def add(self, row: Row, event: Event, db: sqlite3.Connection) -> None:
-        """Add the row of an event, which has just been stored; another game of the table may go on after it."""
+        """Add the row of an event that was just stored; after it, another game may be the running one."""
         if isinstance(event, Abandoned):
-            with contextlib.suppress(sqlite3.Error):  # until then the rows so far are better than none
+            with contextlib.suppress(sqlite3.Error):  # the old rows are better than none
                 self.rows = self.read(db).rows
             return
         if isinstance(event, Started):
@@ -75,7 +76,7 @@ class MatchRows:
         self.rows.append(row)
 
     def rows_after(self, number: int, chain: str, end: MarkedTail) -> list[Row] | None:
-        """The rows after event `number` up to `end`, where they go on from its link without a gap; none after it."""
+        """The rows after event `number` up to `end`; None unless they continue its hash chain without a gap."""
         if (number, chain) == (end.number, end.chain):
             return []
         after = [row for row in self.rows if row[NUMBER] > number]
@@ -84,7 +85,7 @@ class MatchRows:
 
 
 def open_in_memory(rows: Iterable[Row], epoch: str) -> sqlite3.Connection:
-    """A journal in memory that holds these rows, under the numbers that they have."""
+    """A journal in memory with these rows, which keep their numbers."""
     db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     with transaction(db):
         create_tables(db, epoch)
@@ -94,10 +95,10 @@ def open_in_memory(rows: Iterable[Row], epoch: str) -> sqlite3.Connection:
 
 
 def insert_rows(db: sqlite3.Connection, rows: Sequence[Row]) -> None:
-    """Store events that were made elsewhere, with their summary, in the transaction that is under way.
+    """Store existing events and update the summary, in the current transaction.
 
     Raises:
-        sqlite3.Error: they cannot be stored, or do not go on from those that are there.
+        sqlite3.Error: they cannot be stored, or do not continue the stored events.
     """
     sheets: dict[str, Game] = {}
     for row in rows:
@@ -119,26 +120,26 @@ def insert_rows(db: sqlite3.Connection, rows: Sequence[Row]) -> None:
 
 
 def count_lines(rows: Iterable[Row]) -> int:
-    """How many of these events are lines of a score sheet."""
+    """The number of these events that are lines of a score sheet."""
     return sum(row[KIND] in wire.LINES for row in rows)
 
 
-# --- a journal that is open, as the disk gave it or as far as it can be read, and where it ends ---
+# --- an open journal ---
 
 
 @dataclass(slots=True)
 class OpenedJournal:
-    """A journal that can be played with.
+    """An open journal, ready for use.
 
     Attributes:
-        db: a connection on which a commit is on disk; where `fault` is set, a copy in memory of what can be read.
+        db: a connection whose commits are on disk; if `fault` is set, a copy in memory of what can be read.
         epoch: its id.
         last_id: the number of its newest event, 0 before the first.
         chain: that event's link of the hash chain.
         match_rows: the rows of its running match.
-        findings: what was found wrong, oldest first.
+        findings: problems found, oldest first.
         fault: why nothing can be stored now, or None.
-        left: where there is a `fault`, the end of what could be read on the disk; None where nothing could.
+        left: if there is a `fault`, the end of what could be read from the disk; None if nothing could.
     """
 
     db: sqlite3.Connection
@@ -151,27 +152,27 @@ class OpenedJournal:
     left: MarkedTail | None = None
 
 
-# --- makes events void that were refused and stand in the journal all the same: after a failed sync, frames stay valid
-# ---
+# --- voiding refused events ---
 #
-# They were never answered as stored. Their rows move into the table `voided`, in one transaction.
+# After a failed sync, frames of a refused commit can stay valid in the log. Their events were never acknowledged as
+# stored; their rows move to the table `voided` in one transaction.
 
 
 _VOIDED = """
 CREATE TABLE IF NOT EXISTS voided (at INTEGER NOT NULL, after INTEGER NOT NULL, row TEXT)
 """
-"""When it was made void, in nanoseconds since 1970; the event that it came after; its row as JSON, null for none."""
+"""Time of voiding, in nanoseconds since 1970; the number of the event before; the row as JSON, or null."""
 
 
 _WHOLE_SUMMARY = {"started", "abandoned", "renamed"}
-"""Kinds of events that change the summary of more games than their own."""
+"""Kinds of events that change the summary of other games than their own."""
 
 
 def void_events_after(db: sqlite3.Connection, number: int, busy: Callable[[], None] = lambda: None) -> int:
-    """Make the events after event `number` void, and return how many there were.
+    """Void the events after event `number`, and return how many there were.
 
-    Where there is none, that is noted as well: the note is written over frames of a refused commit which may stand in
-    the log, so that they cannot become valid later.
+    A note is written even if there are none: it overwrites frames of a refused commit in the log, so that they cannot
+    become valid later.
 
     Raises:
         sqlite3.Error: it cannot be done now; nothing is changed.
@@ -189,7 +190,7 @@ def void_events_after(db: sqlite3.Connection, number: int, busy: Callable[[], No
 
 
 def _delete_after(db: sqlite3.Connection, number: int) -> None:
-    """Delete rows; the trigger that forbids it is away meanwhile, in the same transaction."""
+    """Delete rows; the trigger that forbids it is dropped and recreated in the same transaction."""
     db.execute("DROP TRIGGER event_is_kept")
     db.execute("DELETE FROM event WHERE id > ?", (number,))
     db.execute(KEEP_EVENTS)
@@ -205,14 +206,14 @@ def _undo_summary(db: sqlite3.Connection, rows: list[Row], number: int, busy: Ca
 
 
 def voided_rows(db: sqlite3.Connection) -> list[list[object]]:
-    """The rows that were made void, oldest first, each in the order of `TABLE_COLUMNS`."""
+    """The voided rows, oldest first, each in the order of `TABLE_COLUMNS`."""
     if not db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'voided'").fetchone()[0]:
         return []
     return [json.loads(row) for (row,) in db.execute("SELECT row FROM voided WHERE row IS NOT NULL ORDER BY rowid")]
 
 
 MOST_GAMES = 20
-"""Games of a match that are looked at, the newest first; an open match goes on for years."""
+"""Limit of games of a match that are read, newest first; an open match can go on for years."""
 
 
 _BEGUN_OR_GIVEN_UP = f"""
@@ -231,15 +232,15 @@ _NEWEST_IN_SUMMARY = "SELECT id FROM game WHERE NOT abandoned AND imported = 0 O
 
 
 class DamagedJournal(JournalError):
-    """The journal holds something else than what was written."""
+    """The content of the journal is not what was written."""
 
 
 def games_of_running_match(db: sqlite3.Connection) -> dict[str, tuple[int, Started]]:
-    """The games of the match on the table, the running one first, with number and content of the event that began each.
+    """The games of the running match, newest first, each with the number and content of its start event.
 
     Raises:
         sqlite3.Error: the journal cannot be read.
-        DamagedJournal: an event is not what was written.
+        DamagedJournal: an event is not as written.
     """
     given_up, games = set[str](), dict[str, tuple[int, Started]]()
     for number, game, kind, body, version in db.execute(_BEGUN_OR_GIVEN_UP):
@@ -249,7 +250,7 @@ def games_of_running_match(db: sqlite3.Connection) -> dict[str, tuple[int, Start
         event = _read_start(db, number, kind, body, version)
         if game not in given_up:
             if len(games) == MOST_GAMES or any(event.match != other.match for _, other in games.values()):
-                break  # a match goes on only until another one begins
+                break  # a match ends when another one starts
             games[game] = (number, event)
         given_up.add(event.replaces)
     return games
@@ -267,12 +268,12 @@ def _read_start(db: sqlite3.Connection, number: int, kind: str, body: str, versi
 
 
 def check_running_match(db: sqlite3.Connection, busy: Callable[[], None]) -> list[Message]:
-    """See that the running match is as it was written; what is derived and differs is made anew, and named.
+    """Check the running match; rebuild derived data that differs, and return what was rebuilt.
 
     Raises:
-        DamagedJournal: an event of it is not what was written.
-        sqlite3.Error: the journal cannot be read, or its summary not written.
-        ValueError: an event cannot be read, as are the other errors of reading one.
+        DamagedJournal: an event of the match is not as written.
+        sqlite3.Error: the journal cannot be read, or its summary cannot be written.
+        ValueError: an event cannot be parsed; other errors of parsing an event mean the same.
     """
     findings = [Message("journal_trigger_removed", name=name) for name in restore_triggers(db)]
     games = games_of_running_match(db)
@@ -291,21 +292,21 @@ def check_running_match(db: sqlite3.Connection, busy: Callable[[], None]) -> lis
 
 
 def rebuild_indexes(db: sqlite3.Connection) -> None:
-    """Make the indexes of the events anew, by which those of a game and a command's id are found.
+    """Rebuild the event indexes, which find the events of a game and of a command id.
 
     Raises:
-        sqlite3.Error: they cannot be written, or the events do not fit them.
+        sqlite3.Error: they cannot be written, or the events violate them.
     """
     with transaction(db):
         db.execute("REINDEX event")
 
 
 def _are_found_by_index(db: sqlite3.Connection, games: dict[str, tuple[int, Started]]) -> bool:
-    """Whether the index finds every event of these games that is there."""
+    """Whether the index finds every stored event of these games."""
     for game, (first, _) in games.items():
         by_index = db.execute(
             "SELECT id, game, seq FROM event WHERE game = ?", (game,)
-        ).fetchall()  # read from it alone
+        ).fetchall()  # read from the index only
         by_number = db.execute("SELECT id, game, seq FROM event WHERE id >= ? AND +game = ?", (first, game)).fetchall()
         if sorted(by_index) != by_number:
             return False
@@ -313,16 +314,16 @@ def _are_found_by_index(db: sqlite3.Connection, games: dict[str, tuple[int, Star
 
 
 def _games_at_the_end(db: sqlite3.Connection) -> set[str]:
-    """The game of the newest event, and the running one by the summary: damage may hide that they began."""
+    """The game of the newest event, and the running game by the summary: damage may hide their start events."""
     newest = db.execute("SELECT game FROM event ORDER BY id DESC LIMIT 1").fetchall()
     return {str(game) for (game,) in (*newest, *db.execute(_NEWEST_IN_SUMMARY))}
 
 
 def _require_no_gap(db: sqlite3.Connection, first: int) -> None:
-    """See that no event is missing since the running game began: it may have been one of that game.
+    """Check that no event is missing since the running game started: it may have belonged to that game.
 
     Raises:
-        DamagedJournal: one is.
+        DamagedJournal: events are missing.
     """
     many, last = db.execute("SELECT count(*), max(id) FROM event WHERE id >= ?", (first,)).fetchone()
     if many and many != last - first + 1:
@@ -343,7 +344,7 @@ def _rows(db: sqlite3.Connection, game: str) -> list[EventRow]:
 
 
 def _summary_in_tables(db: sqlite3.Connection, games: dict[str, tuple[int, Started]]) -> list[tuple[object, ...]]:
-    """The same as the tables have it; nothing where these say that another game is running."""
+    """The same from the summary tables; a row that matches nothing if they have another running game."""
     if db.execute(_NEWEST_IN_SUMMARY).fetchone() != next(((game,) for game in games), None):
         return [()]
     match = next((event.match for _, event in games.values()), "")

@@ -1,1 +1,1 @@
-"""Copies of the journal and what is done where it is damaged: verified, read page by page, put back."""
+"""Backup, verification, salvage and restore of the journal."""

@@ -1,8 +1,8 @@
-"""Backups: copies of the whole journal in the state folder, verified before they count; older ones make room.
+"""Backups: verified copies of the whole journal in the state folder, with rotation.
 
-The ten newest stay, and the last one of each of the fourteen newest days that have any. Their order is that of their
-numbers, for the clock of a Raspberry Pi may be wrong; the time in a name is what it said. The rest of the name is the
-beginning of the file's SHA-256: a backup that fits its name is as it was when it was verified.
+The ten newest are kept, and the last one of each of the fourteen newest days that have any. Backups are ordered by
+number, because the clock of a Raspberry Pi may be wrong; the time in a name is the clock's. The rest of the name is the
+start of the file's SHA-256: a backup that matches its name is unchanged since it was verified.
 """
 
 import contextlib
@@ -33,25 +33,23 @@ from pegboard.storage.verified_copies import (
     verify,
 )
 
-# --- removes copies of the journal from before its migrations, once the migrated one is verified ---
+# --- removing copies made before migrations, once the migrated journal is verified ---
 #
-# A program of an older version needs one only where it cannot read in place what newer ones write
-# (`schema.MIN_READER`):
-# then it takes up the copy of its own version (`newer_journal`). Nothing tells a table which versions somebody may
-# still
-# install, so the newest copy of such a version stays, for one step back, until the next migration makes another.
+# An older program needs such a copy only if it cannot read the newer journal in place (`schema.MIN_READER`); then it
+# restores the copy of its own version (`newer_journal`). A table cannot know which versions someone may still install,
+# so the newest copy for such a version is kept, for one downgrade, until the next migration makes another.
 
 
 SCHEMA_COPY_NAME = re.compile(r"journal-v(\d+)\.db")
 
 
 def remove_schema_copies(folder: Path, verified: Path) -> list[Path]:
-    """Remove the copies that nobody needs whose every event is in `verified`, a verified backup of the journal.
+    """Remove unneeded copies whose events are all in `verified`, a verified backup; return the removed files.
 
-    One that cannot be read, or has other events, stays. Returns those that are gone.
+    Copies that cannot be read or have other events are kept.
 
     Raises:
-        OSError: one cannot be removed.
+        OSError: a copy cannot be removed.
     """
     removed = []
     for path in select_needless(folder):
@@ -63,7 +61,7 @@ def remove_schema_copies(folder: Path, verified: Path) -> list[Path]:
 
 
 def select_needless(folder: Path) -> list[Path]:
-    """The copies of older versions but the newest that a program needs to go back."""
+    """The copies of older versions, except the newest one that a downgrade needs."""
     older = {}
     for path in folder.glob("journal-v*.db"):
         name = SCHEMA_COPY_NAME.fullmatch(path.name)
@@ -74,7 +72,7 @@ def select_needless(folder: Path) -> list[Path]:
 
 
 def _is_beginning(path: Path, verified: Path) -> bool:
-    """Whether the verified journal has begun with all events of a copy: its links cover every event before."""
+    """Whether the verified journal starts with all events of a copy: its links cover all earlier events."""
     with read_only(path, alone=True) as db:
         (count,) = db.execute("SELECT count(*) FROM event").fetchone()
         number, link = find_end(db)
@@ -83,11 +81,11 @@ def _is_beginning(path: Path, verified: Path) -> bool:
 
 
 NEWEST, DAYS = 10, 14
-"""How many of the newest stay, and for how many days one of each."""
+"""How many of the newest backups are kept, and for how many days one per day."""
 
 
 ROOM_LEFT = 32_000_000
-"""Bytes that a backup leaves free on the disk: a full one would take no more scores."""
+"""Bytes that a backup must leave free on the disk: a full disk cannot store scores."""
 
 
 NAME = re.compile(r"(\d{6,})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-([0-9a-f]{16})\.db")
@@ -101,9 +99,9 @@ class Backup:
     """One backup.
 
     Attributes:
-        number: the greater, the newer.
-        made: when, by the clock of then.
-        digest: the beginning of its SHA-256, in hexadecimal digits.
+        number: higher is newer.
+        made: when it was made, by the clock at that time.
+        digest: the start of its SHA-256, in hexadecimal digits.
         path: its file.
     """
 
@@ -113,7 +111,7 @@ class Backup:
     path: Path
 
     def is_intact(self) -> bool:
-        """Whether the file is as it was when it was verified; one that cannot be read is not."""
+        """Whether the file is unchanged since it was verified; False if it cannot be read."""
         try:
             return digest_of(self.path) == self.digest
         except OSError:
@@ -121,7 +119,7 @@ class Backup:
 
 
 def list_backups(folder: Path) -> list[Backup]:
-    """The backups in a state folder, the newest first; one that was not finished is none."""
+    """The finished backups in a state folder, newest first."""
     found = []
     for path in (folder / BACKUPS).glob("*.db"):
         name = NAME.fullmatch(path.name)
@@ -134,7 +132,7 @@ def list_backups(folder: Path) -> list[Backup]:
 
 
 def select_outdated(backups: Sequence[Backup]) -> list[Backup]:
-    """Which of these backups, the newest first, make room: neither newest ones nor the last of a recent day."""
+    """The backups to delete: neither among the newest nor the last of a recent day; `backups` is newest first."""
     last_of_day: dict[object, Backup] = {}
     for backup in backups:
         last_of_day.setdefault(backup.made.date(), backup)
@@ -145,13 +143,13 @@ def select_outdated(backups: Sequence[Backup]) -> list[Backup]:
 def back_up(folder: Path, now_s: float, pause: Pause = lambda: None) -> tuple[Backup, Contents]:
     """Make a backup of the journal in `folder`, which may be in use, at `now_s` seconds since 1970.
 
-    It gets its name once it is on disk and verified; only then older ones are removed. `pause` is called again and
-    again; where it returns something true, the backup is given up.
+    It gets its name once it is on disk and verified; only then are older backups removed. `pause` is called
+    repeatedly; a true result cancels the backup.
 
     Raises:
-        JournalFailed: there is too little room, or another process makes one at this moment.
+        JournalFailed: there is not enough space, or another process is making a backup.
         JournalError: there is no journal, or it is damaged.
-        OSError: it cannot be written; of a failure nothing is left.
+        OSError: it cannot be written; a failure leaves no files behind.
     """
     require_journal(folder)
     with _lock(folder):
@@ -171,7 +169,7 @@ def back_up(folder: Path, now_s: float, pause: Pause = lambda: None) -> tuple[Ba
 
 
 def is_backup_due(folder: Path) -> bool:
-    """Whether finished games have changed since the newest backup, or it is of another journal.
+    """Whether finished games have changed since the newest backup, or that is from another journal.
 
     Raises:
         JournalError: the journal cannot be read.
@@ -191,7 +189,7 @@ def is_backup_due(folder: Path) -> bool:
 
 
 def copy_verified(folder: Path, path: Path, name: Callable[[Path], Path], pause: Pause) -> Contents:
-    """Copy the journal in `folder` to `path`, or to what `name` makes of the verified file; what the copy holds.
+    """Copy the journal in `folder` to the path that `name` gives the verified file; return its contents.
 
     Raises:
         JournalError: it cannot be read, or is damaged.
@@ -219,7 +217,7 @@ def _readable_journal(folder: Path) -> Iterator[sqlite3.Connection]:
 
 
 def digest_of(path: Path) -> str:
-    """The beginning of the SHA-256 of a file.
+    """The first 16 hexadecimal digits of a file's SHA-256.
 
     Raises:
         OSError: it cannot be read.
@@ -229,7 +227,7 @@ def digest_of(path: Path) -> str:
 
 
 def require_journal(folder: Path) -> None:
-    """See that there is a journal.
+    """Check that there is a journal.
 
     Raises:
         JournalError: there is none, or the folder cannot be read.
@@ -239,11 +237,11 @@ def require_journal(folder: Path) -> None:
 
 
 def require_room(folder: Path) -> None:
-    """See that a copy of the journal leaves enough room on the disk.
+    """Check that a copy of the journal leaves enough free space on the disk.
 
     Raises:
         JournalFailed: it does not.
-        OSError: that cannot be found out.
+        OSError: the sizes cannot be read.
     """
     size = sum(path.stat().st_size for name in (FILE, f"{FILE}-wal") if (path := folder / name).exists())
     free = shutil.disk_usage(folder).free
@@ -254,7 +252,7 @@ def require_room(folder: Path) -> None:
 
 @contextlib.contextmanager
 def _lock(folder: Path) -> Iterator[None]:
-    """Let no other process make one meanwhile, and remove what an interrupted one has left."""
+    """Lock backups against other processes, and remove leftovers of an interrupted backup."""
     place = folder / BACKUPS
     place.mkdir(mode=FOLDER_MODE, exist_ok=True)
     if place.is_symlink():

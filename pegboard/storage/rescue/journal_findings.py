@@ -1,4 +1,4 @@
-"""Looks at a state folder and says in words how it is: journal, hash chain, summary, backups, rights, free space."""
+"""Diagnostics of a state folder, in words: journal, hash chain, summary, backups, permissions, free space."""
 
 import json
 import os
@@ -25,7 +25,7 @@ from pegboard.storage.state_files import FILE_MODE, FOLDER_MODE
 from pegboard.storage.summary import summarize_journal
 from pegboard.storage.verified_copies import read_contents
 
-# --- compares the summary tables of a journal with what its events say, in memory and beside a table that writes ---
+# --- comparing the summary tables with the events, in memory, while a table may write ---
 
 
 COMPARED = {
@@ -33,16 +33,16 @@ COMPARED = {
     "seat": "game, *",
     "side": "game, *",
 }
-"""What is compared, the game first. `game.lines` and `game.changed` tell how far a row was brought up to date."""
+"""Columns compared, the game id first; not `game.lines` and `game.changed`, which depend on a row's last update."""
 
 
 def differing_games(db: sqlite3.Connection, busy: Callable[[], None]) -> list[str]:
-    """The ids of games whose summary is not what their events say. The database is only read.
+    """The ids of games whose summary differs from their events. The database is only read.
 
     Raises:
         sqlite3.Error: it cannot be read.
     """
-    for statement in SUMMARY_TABLES:  # a temporary table hides the one of its name
+    for statement in SUMMARY_TABLES:  # a temporary table hides the main table of the same name
         db.execute(
             statement.replace("CREATE TABLE", "CREATE TEMP TABLE").replace("CREATE INDEX ", "CREATE INDEX temp.")
         )
@@ -57,7 +57,7 @@ def _differences(db: sqlite3.Connection, table: str, columns: str) -> Iterator[s
 
 
 NAMED = 20
-"""Games, and events of a game, that are named at most."""
+"""Limit of games, and of events per game, that are named."""
 
 
 NANOSECONDS = 1_000_000_000
@@ -67,12 +67,12 @@ SALVAGES = "start the table, which keeps what is proven, or restore a backup wit
 
 
 class JournalFinding(NamedTuple):
-    """One thing that was looked at.
+    """The result of one check.
 
     Attributes:
-        name: what.
-        ok: whether it is as it should be.
-        sentence: how it is.
+        name: what was checked.
+        ok: whether it is in order.
+        sentence: its state.
         remedy: what to do, "" for nothing.
     """
 
@@ -83,9 +83,9 @@ class JournalFinding(NamedTuple):
 
 
 def look_at_state(folder: Path, now_s: float, busy: Callable[[], None]) -> Iterator[JournalFinding]:
-    """Look at everything in a state folder, which a table may use meanwhile; nothing is changed.
+    """Check everything in a state folder, which may be in use; nothing is changed.
 
-    `now_s` is the time in seconds since 1970; `busy` is called again and again.
+    `now_s` is the time in seconds since 1970; `busy` is called repeatedly.
 
     Raises:
         JournalError: the folder cannot be read.
@@ -93,7 +93,7 @@ def look_at_state(folder: Path, now_s: float, busy: Callable[[], None]) -> Itera
     if journal_exists(folder):
         try:
             with open_read_only(folder) as db:
-                db.execute("PRAGMA temp_store = MEMORY")  # a Pi's /tmp may be full, too
+                db.execute("PRAGMA temp_store = MEMORY")  # a Pi's /tmp may be full
                 db.execute("BEGIN")
                 yield from _look_at_journal(db, folder, busy)
         except JournalError as error:
@@ -129,7 +129,7 @@ def _look_at_journal(db: sqlite3.Connection, folder: Path, busy: Callable[[], No
 
 
 def _broken_games(db: sqlite3.Connection) -> Iterator[str]:
-    """Which events of which games are not what was written, in words."""
+    """The events that are not as written, by game, in words."""
     games = defaultdict(list)
     for broken in broken_rows(db):
         games[broken.game].append(str(broken.number))
@@ -142,7 +142,7 @@ def _broken_games(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _name_of_game(db: sqlite3.Connection, game: str) -> str:
-    """A game by its id and, where that can be read, its players."""
+    """The id of a game and, if they can be read, its players."""
     try:
         (body,) = db.execute("SELECT body FROM event WHERE game = ? AND seq = 1", (game,)).fetchone()
         return f"game {game} of {join_names(list(map(str, json.loads(body)['players'])))}"
@@ -170,7 +170,7 @@ def _look_at_incomplete(db: sqlite3.Connection) -> Iterator[JournalFinding]:
         yield JournalFinding("incomplete games", True, sentence)
 
 
-# --- beside it ---
+# --- backups, quarantine, permissions, free space ---
 
 
 def _look_at_backups(folder: Path, now_s: float) -> Iterator[JournalFinding]:
@@ -208,7 +208,7 @@ def _look_at_quarantine(folder: Path) -> Iterator[JournalFinding]:
 
 
 def _look_at_rights(folder: Path) -> JournalFinding:
-    """Whether the folder and what is in it are their owner's alone."""
+    """Whether only their owner can access the folder and its files."""
     if not folder.exists():
         return JournalFinding("rights", True, f"{folder} does not exist yet")
     found = folder.stat()
@@ -228,7 +228,7 @@ def _look_at_rights(folder: Path) -> JournalFinding:
 
 
 def _advise_rights(folder: Path) -> str:
-    """The command that takes the rights from others, as the owner: root could be led elsewhere meanwhile."""
+    """The chmod command that restricts permissions, run as the owner: root could be tricked by a swapped link."""
     owner = _owner(folder).replace("user ", "#")
     is_own = owner in {os.environ.get("LOGNAME"), os.environ.get("USER")}
     command = f"chmod -R u=rwX,go= {shlex.quote(str(folder))}"

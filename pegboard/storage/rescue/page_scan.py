@@ -1,8 +1,8 @@
-"""Reads events from the pages of a damaged SQLite file and its write-ahead log without SQLite, which would stop there.
+"""SQLite page parser: recovers events from a damaged database and its write-ahead log, where SQLite would stop.
 
-Python's sqlite3 has no `.recover`: that needs the virtual table sqlite_dbdata, which Debian's library leaves out. Each
-leaf page of a table is decoded here (https://sqlite.org/fileformat2.html), those of the log too, whatever SQLite thinks
-of their checksums. Nothing is checked: the hash chain tells which rows are as they were written, and of which table.
+Python's sqlite3 has no `.recover`: that needs the virtual table sqlite_dbdata, which Debian's library does not include.
+Each table leaf page is decoded here (https://sqlite.org/fileformat2.html), also from the log, ignoring SQLite's
+checksums. Nothing is checked: the hash chain shows which rows are as written, and that they are events.
 """
 
 import mmap
@@ -36,18 +36,18 @@ TEXT = 13
 """The serial type of an empty text; each byte adds 2."""
 
 MORE = 0x80
-"""The bit of a byte that is not the last of a number."""
+"""Continuation bit of a varint: more bytes follow."""
 
 LONGEST = 1_000_000
-"""Bytes of the longest row that is looked for; a command has some thousand at most."""
+"""Bytes of the longest row accepted; a command has a few thousand at most."""
 
 OFFSET_BITS, PLACE_BITS = 16, 48
-"""Bits of where a row lies: its place in a page, that and which page; its own number stands before them."""
+"""Bits of a row's offset in its page, and of offset and page together; the row's number is in the bits above."""
 
 LAST_OFFSET, LAST_IMAGE = (1 << OFFSET_BITS) - 1, (1 << PLACE_BITS - OFFSET_BITS) - 1
 
 MOST_ROWS = 1 << 40
-"""No journal has so many."""
+"""More rows than any journal has."""
 
 EVERY = 64
 """Pages between two calls of `busy`."""
@@ -56,10 +56,10 @@ UNREADABLE = (IndexError, UnicodeDecodeError, struct.error, KeyError)
 
 
 class PageScan:
-    """The pages of a database and its log, in the order in which they are to be believed. They are mapped, not read."""
+    """Scan of the pages of a database and its log, the most trusted first. The files are memory-mapped."""
 
     def __init__(self, database: Path, wal: Path, busy: Callable[[], None]) -> None:
-        """Open both; one that is not there is empty.
+        """Open both files; a missing one counts as empty.
 
         Raises:
             OSError: a file cannot be read.
@@ -73,20 +73,20 @@ class PageScan:
 
     @property
     def is_log_cut(self) -> bool:
-        """Whether the log is empty or ends within a frame; one that is cut between two looks whole."""
+        """Whether the log is empty or ends within a frame; a cut between frames cannot be seen."""
         return len(self._wal) <= WAL_HEADER or (len(self._wal) - WAL_HEADER) % (FRAME_HEADER + self._size) != 0
 
     def look_in_log(self, is_wanted: Callable[[int], bool]) -> None:
-        """Look for rows whose number is wanted in pages of the log: the newest image of each page first."""
+        """Look for rows with wanted numbers in the log: the newest image of each page first."""
         self._look([*self._newest.items(), *self._frames], is_wanted)
 
     def look_in_database(self, is_wanted: Callable[[int], bool]) -> None:
-        """Look for such rows in pages of the database itself."""
+        """Look for rows with wanted numbers in the pages of the database itself."""
         pages = range(1, -(-len(self._main) // self._size) + 1)
         self._look([(page, self._main[(page - 1) * self._size : page * self._size]) for page in pages], is_wanted)
 
     def rows(self, after: int) -> Iterator[Row]:
-        """The rows that were found, those after number `after` in their order; what was found first comes first."""
+        """The rows found after number `after`, in order; of several readings, the first found comes first."""
         for place in self._found[bisect_left(self._found, (after + 1) << PLACE_BITS) :]:
             image, at = place >> OFFSET_BITS & LAST_IMAGE, place & LAST_OFFSET
             row = self._row(self._images[image][1], at)
@@ -94,7 +94,7 @@ class PageScan:
                 yield row
 
     def _look(self, images: Sequence[Image], is_wanted: Callable[[int], bool]) -> None:
-        """Note where rows are, as one number each: a row takes much more memory, and there may be all of them."""
+        """Note the location of rows as packed integers: keeping the rows could take much more memory."""
         for n, (number, page) in enumerate(images):
             if n % EVERY == 0:
                 self._busy()
@@ -108,7 +108,7 @@ class PageScan:
         self._found.sort()
 
     def _wanted_rows(self, page: memoryview, head: int, is_wanted: Callable[[int], bool]) -> Iterator[int]:
-        """Number and place of each wanted row in a page; one that is not wanted costs no decoding."""
+        """The packed number and offset of each wanted row in a page; other rows are not decoded."""
         for cell in range(int.from_bytes(page[head + 3 : head + 5], "big")):
             try:
                 pointer = head + 8 + 2 * cell
@@ -120,7 +120,7 @@ class PageScan:
                 continue
 
     def _row(self, page: memoryview, at: int) -> Row | None:
-        """The row in a cell that begins there; None where it is no event."""
+        """The row in the cell at `at`; None if it is not an event."""
         length, at = _varint(page, at)
         number, at = _varint(page, at)
         if not COLUMNS < length <= LONGEST:
@@ -128,7 +128,7 @@ class PageScan:
         return _decode(number, self._payload(page, at, length))
 
     def _payload(self, page: memoryview, at: int, length: int) -> bytes:
-        """The bytes of a row, with those on overflow pages."""
+        """The bytes of a row, including its overflow pages."""
         most = self._size - 35
         if length <= most:
             return bytes(page[at : at + length])
@@ -154,18 +154,18 @@ class PageScan:
 
 
 def _map(path: Path) -> memoryview:
-    """The bytes of a file, which the system may drop from memory again; of a pipe or link there are none."""
+    """A memory-mapped view of a file; empty for a pipe or link."""
     try:
         if not stat.S_ISREG(path.lstat().st_mode):
             return memoryview(b"")
         with path.open("rb") as file:
             return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-    except (FileNotFoundError, ValueError):  # it is not there, or empty
+    except (FileNotFoundError, ValueError):  # missing or empty
         return memoryview(b"")
 
 
 def _page_size(main: memoryview, wal: memoryview) -> int:
-    """The size of a page in bytes, of whichever header still says it; else the usual one."""
+    """The page size in bytes, from the first header with a valid one; else the default."""
     for file, at, width in ((main, 16, 2), (wal, 8, 4)):
         size = int.from_bytes(file[at : at + width], "big")
         size = 65536 if size == 1 else size
@@ -175,7 +175,7 @@ def _page_size(main: memoryview, wal: memoryview) -> int:
 
 
 def _committed_frames(wal: memoryview, size: int) -> Iterator[Image]:
-    """The pages of the log's present turn up to the last that ends a transaction, whatever their checksums say."""
+    """The pages of the current log generation up to the last commit frame; checksums are ignored."""
     frames: list[Image] = []
     salts = wal[16:24]
     first = wal[WAL_HEADER + 8 : WAL_HEADER + 16]
@@ -190,7 +190,7 @@ def _committed_frames(wal: memoryview, size: int) -> Iterator[Image]:
 
 
 def _varint(page: bytes | memoryview, at: int) -> tuple[int, int]:
-    """A number of one to nine bytes, and where it ends."""
+    """A varint of one to nine bytes, and the offset after it."""
     value = 0
     for _ in range(8):
         byte = page[at]
@@ -202,13 +202,13 @@ def _varint(page: bytes | memoryview, at: int) -> tuple[int, int]:
 
 
 def _number_of_row(page: memoryview, at: int) -> int:
-    """The number of the row in a cell that begins there, which stands after its length."""
+    """The row number in the cell at `at`, which follows the payload length."""
     _, at = _varint(page, at)
     return _varint(page, at)[0]
 
 
 def _decode(number: int, record: bytes) -> Row | None:
-    """The values of a row; None where it has not as many as an event, or others."""
+    """The values of a row; None unless count and types match an event."""
     end, at = _varint(record, 0)
     types = []
     while at < end:

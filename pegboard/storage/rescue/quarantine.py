@@ -1,4 +1,4 @@
-"""Quarantine: a journal that is not to be used any more is put aside with the files beside it, and never deleted."""
+"""Quarantine of damaged or replaced journals: their files are moved aside together, and never deleted."""
 
 import contextlib
 import json
@@ -12,15 +12,17 @@ from pegboard.messages import NO_MESSAGE, Message
 from pegboard.storage.schema import FILE, QUARANTINE
 from pegboard.storage.state_files import FOLDER_MODE, read_values, replace_file, sync_folder, write_values
 
-# --- what was found wrong with a journal, on disk before it is mended: a kill meanwhile leaves it to be said ---
+# --- unreported findings ---
+#
+# They are on disk before the journal is repaired, so that they are reported even if the process is killed meanwhile.
 
 
 UNSAID_FILE = "findings.json"
-"""In the state folder, until every window says so."""
+"""File in the state folder, until every display shows the findings."""
 
 
 def note_unsaid(folder: Path, findings: Sequence[Message]) -> None:
-    """Note what was found and is not said yet, in the place of what was noted before.
+    """Save the findings not reported yet, replacing those saved before.
 
     Raises:
         OSError: it cannot be written.
@@ -29,7 +31,7 @@ def note_unsaid(folder: Path, findings: Sequence[Message]) -> None:
 
 
 def read_unsaid(folder: Path) -> list[Message]:
-    """What was found and is not said yet; nothing where that cannot be read."""
+    """The saved findings not reported yet; empty if they cannot be read."""
     try:
         return [Message.from_json(values) for values in read_values(folder / UNSAID_FILE)]
     except (OSError, *NO_MESSAGE):
@@ -37,30 +39,30 @@ def read_unsaid(folder: Path) -> list[Message]:
 
 
 def forget_unsaid(folder: Path) -> None:
-    """Every window says it now."""
+    """Delete the saved findings, after they were reported."""
     with contextlib.suppress(OSError):
         (folder / UNSAID_FILE).unlink()
 
 
 FILES = (FILE, f"{FILE}-wal", f"{FILE}-shm")
-"""The journal and what SQLite keeps beside it, which is read with it or not at all."""
+"""The journal and the files that SQLite keeps beside it, which must be read together."""
 
 
 OUTCOME = "outcome.json"
-"""The file in a folder of the quarantine that tells what took the journal's place."""
+"""The file in a quarantine folder that says what replaced the journal."""
 
 
 def quarantine(folder: Path) -> Path:
-    """Move the journal in `folder` and the files beside it, together, into a folder of the quarantine.
+    """Move the journal in `folder` and the files beside it, together, into a new quarantine folder.
 
-    A power cut leaves them where they were, or all of them there; those that are then in the old place as well are
-    removed by whoever puts another journal there (`clear_place`).
+    A power cut leaves either none or all of them there; files that are then still in the old place as well are removed
+    when another journal is put there (`clear_place`).
 
     Returns:
-        That folder, named by the time (UTC).
+        The quarantine folder, named by the time (UTC).
 
     Raises:
-        OSError: they cannot be moved; they are where they were.
+        OSError: they cannot be moved; they are unchanged.
     """
     rooms = folder / QUARANTINE
     if rooms.is_symlink():
@@ -80,7 +82,7 @@ def quarantine(folder: Path) -> Path:
 
 
 def set_folders_aside(folder: Path) -> None:
-    """Move folders that lie where the journal or a file beside it belongs into the quarantine, as they are.
+    """Move folders that have the name of the journal or of a file beside it into quarantine.
 
     Raises:
         OSError: one cannot be moved.
@@ -93,14 +95,14 @@ def set_folders_aside(folder: Path) -> None:
 
 
 def clear_place(folder: Path, room: Path) -> None:
-    """Make room in `folder` for another journal than the one that lies in `room`, on disk.
+    """Clear `folder` for a new journal after the old one was moved to the quarantine folder `room`.
 
-    Names of files that lie there are removed; a journal that is another goes into quarantine, too.
+    Remaining names of the files in `room` are removed; a different journal is quarantined too.
 
     Raises:
-        OSError: they cannot be removed, or moved.
+        OSError: they cannot be removed or moved.
     """
-    for name in FILES:  # the journal first: without its log it would seem whole, and be an older one
+    for name in FILES:  # the journal first: without its log it would look complete, but be outdated
         if _is_same(folder / name, room / name):
             (folder / name).unlink()
     sync_folder(folder)
@@ -109,13 +111,13 @@ def clear_place(folder: Path, room: Path) -> None:
 
 
 def rooms_of(folder: Path) -> list[Path]:
-    """The folders of the quarantine that hold a journal, the newest first."""
+    """The quarantine folders that hold a journal, newest first."""
     found = (path for path in (folder / QUARANTINE).glob("*") if path.suffix != ".part" and path.is_dir())
     return sorted((path for path in found if any((path / name).exists() for name in FILES)), reverse=True)
 
 
 def note_outcome(room: Path, values: Mapping[str, object]) -> None:
-    """Note what is in the place of a quarantined journal now; until then that place waits to be filled.
+    """Record what replaced a quarantined journal; until then, its replacement is pending.
 
     Raises:
         OSError: it cannot be written.
@@ -125,9 +127,9 @@ def note_outcome(room: Path, values: Mapping[str, object]) -> None:
 
 
 def find_unsalvaged(folder: Path) -> Path | None:
-    """The folder of the quarantine whose journal was not replaced before a power cut came; None where none waits.
+    """The quarantine folder of a journal that was not replaced before a power cut; None if there is none.
 
-    None waits once another journal is in the old place.
+    There is none once another journal is in the old place.
     """
     waiting = (room for room in rooms_of(folder) if not (room / OUTCOME).exists())
     room = next(waiting, None)
@@ -164,5 +166,5 @@ def _free_name(path: Path) -> Path:
 
 
 def _names(path: Path) -> Iterator[Path]:
-    """This name, and the same with 2, 3, 4 ... for others within the same second."""
+    """This name, then the same with -2, -3, -4 ... for further ones within the same second."""
     return (path if n == 1 else path.with_stem(f"{path.stem}-{n}") for n in count(1))

@@ -1,4 +1,4 @@
-"""Puts a backup back in the place of the journal, which goes into quarantine, and builds the summary tables anew."""
+"""Restores a backup of the journal (the old one is quarantined), and rebuilds the summary tables."""
 
 import contextlib
 import os
@@ -28,11 +28,11 @@ from pegboard.storage.state_files import create_private, sync_folder
 from pegboard.storage.verified_copies import PART, Contents, read_only, sync_file, verify
 
 RESTORING = f"restored{PART}"
-"""The copy of a backup that is about to take the place of the journal."""
+"""The copy of a backup that will replace the journal."""
 
 
 def find_newest_good(folder: Path) -> Path:
-    """The newest backup that is as it was when it was verified.
+    """The newest backup that is unchanged since it was verified.
 
     Raises:
         JournalError: there is none.
@@ -47,13 +47,13 @@ def find_newest_good(folder: Path) -> Path:
 def prepare_restore(
     folder: Path, source: BufferedReader, name: Path, log: BufferedReader | None = None
 ) -> Iterator["PreparedRestore"]:
-    """Lock `folder`, copy a backup called `name` into it, and verify it; nothing else is changed yet.
+    """Lock `folder`, copy the backup `source`, called `name`, into it, and verify it; nothing else is changed yet.
 
-    A journal that was not closed has its newest events in a `log` beside it.
+    `log` is the write-ahead log of a journal that was not closed, with its newest events.
 
     Raises:
-        JournalInUse: a table runs on the folder.
-        JournalError: the backup is damaged, no journal, or of a newer version.
+        JournalInUse: a running table uses the folder.
+        JournalError: the backup is damaged, not a journal, or of a newer version.
         OSError: it cannot be read or written.
     """
     lock, part = lock_folder(folder), folder / RESTORING
@@ -72,7 +72,7 @@ def prepare_restore(
 
 
 def _copy(source: BufferedReader, path: Path) -> None:
-    """Copy a file that is open to disk."""
+    """Copy an open file to `path`, and sync it."""
     path.unlink(missing_ok=True)
     create_private(path)
     with path.open("wb") as copy:
@@ -85,8 +85,8 @@ class PreparedRestore:
     """A verified copy of a backup beside the journal.
 
     Attributes:
-        contents: what it holds.
-        present: what the journal in place holds; None where there is none, or it cannot be read.
+        contents: the contents of the copy.
+        present: the contents of the current journal; None if there is none, or it cannot be read.
     """
 
     def __init__(self, folder: Path, part: Path, name: Path, contents: Contents) -> None:
@@ -97,16 +97,16 @@ class PreparedRestore:
             self.present = verify(folder / FILE, alone=False)
 
     def put_back(self) -> Path | None:
-        """Let the copy take the place of the journal, under a new epoch, so that pages that are open notice.
+        """Replace the journal with the copy, under a new epoch, so that open pages notice.
 
-        It is verified there, and backed up: the newest backup is of this journal again. A power cut leaves the journal
-        as it was, or in quarantine whole, or the restored one.
+        The restored journal is verified and backed up, so that the newest backup is from this journal again. A power
+        cut leaves the old journal in place, or complete in quarantine, or the restored one.
 
         Returns:
-            Where the journal lies in quarantine; None where there was none.
+            The quarantine folder of the old journal; None if there was none.
 
         Raises:
-            JournalError: what was put there is damaged; the journal is in quarantine.
+            JournalError: the restored journal is damaged; the old one is in quarantine.
             OSError: it cannot be written.
         """
         with _open_part(self._part) as db:
@@ -121,13 +121,13 @@ class PreparedRestore:
         contents = verify(path)
         if contents.events != self.contents.events:
             raise JournalError("backup_damaged", path=path, fault=Message("verbatim", text="it has different events"))
-        with contextlib.suppress(JournalFailed, OSError):  # a table makes it later
+        with contextlib.suppress(JournalFailed, OSError):  # a running table makes one later
             back_up(self._folder, time.time())
         return room
 
 
 def _verify_as(name: Path, part: Path) -> Contents:
-    """Verify a copy of a file, which the sentence of a fault names."""
+    """Verify a copy of a file; error messages name the original."""
     try:
         contents = verify(part)
         with read_only(part, alone=True) as db:
@@ -148,12 +148,12 @@ def _open_part(part: Path) -> Iterator[sqlite3.Connection]:
 
 
 def rebuild(folder: Path, busy: Callable[[], None]) -> int:
-    """Build the summary tables of the journal anew from its events; how many games they hold.
+    """Rebuild the summary tables of the journal from its events, and return the number of games.
 
-    `busy` is called before each game. A power cut leaves the old ones or the new ones.
+    `busy` is called before each game. A power cut leaves either the old tables or the new ones.
 
     Raises:
-        JournalInUse: a table runs on the folder.
+        JournalInUse: a running table uses the folder.
         JournalError: there is no journal, it is of a newer version, or it cannot be read or written.
     """
     require_journal(folder)

@@ -1,8 +1,8 @@
-"""Salvage: makes a new journal from what a damaged one still tells for certain, with the newest good backup beside it.
+"""Salvage of a damaged journal: builds a new one from its provable rows and the newest good backup.
 
-A row counts where the hash chain proves it. A game goes up to its first row that is missing, from the backup where
-that has it: so each game is as it was at some moment, and one that lacks something is named (`INCOMPLETE`). The damaged
-files stay in quarantine, with everything that could not be proved.
+A row counts if the hash chain proves it. Each game is kept up to the first row that is missing from both the journal
+and the backup, so it is as it was at some moment; games that lack rows are listed (`INCOMPLETE`). The damaged files
+stay in quarantine, with everything that could not be proven.
 """
 
 import contextlib
@@ -57,11 +57,10 @@ from pegboard.storage.state_files import create_private
 from pegboard.storage.summary import summarize_journal
 from pegboard.storage.verified_copies import read_contents, read_in_place, read_only, sync_file, unfinished_file
 
-# --- finds which rows of a damaged journal the hash chain proves, and which games they tell from their start ---
+# --- proving rows by the hash chain ---
 #
-# Nothing else is believed: a row is what was written where its link fits the row before it, wherever it was read. All
-# of
-# this goes row by row, for a small machine cannot hold a large journal.
+# Nothing else is trusted: a row is as written if its link fits the row before it, wherever it was read. Rows are
+# streamed, because a large journal does not fit into the memory of a small machine.
 
 
 EVERY = 500
@@ -69,14 +68,14 @@ EVERY = 500
 
 
 class Numbers:
-    """Numbers of rows, held as the first and last of each stretch without a gap."""
+    """Set of row numbers, stored as ranges (first and last number)."""
 
     def __init__(self) -> None:
         self._first: list[int] = []
         self._last: list[int] = []
 
     def add(self, number: int) -> None:
-        """Add a number, greater than all before."""
+        """Add a number, which must be greater than all before."""
         if self._last and self._last[-1] == number - 1:
             self._last[-1] = number
         else:
@@ -88,23 +87,23 @@ class Numbers:
         return place >= 0 and number <= self._last[place]
 
     def holds_all_up_to(self, number: int) -> bool:
-        """Whether they are 1, 2, 3 and so on up to there at least."""
+        """Whether they include every number from 1 to `number`."""
         return not number or (self._first[:1] == [1] and self._last[0] >= number)
 
     @property
     def greatest(self) -> int:
-        """The greatest, 0 for none."""
+        """The greatest number, 0 if there is none."""
         return self._last[-1] if self._last else 0
 
 
 @dataclass(frozen=True, slots=True)
 class KnownRows:
-    """The first rows of a journal, which are known already.
+    """The first rows of a journal, known from a backup.
 
     Attributes:
-        events: how many; chain: the link of the last one, "" before the first.
-        games: how many of them each game has.
-        last_game: the game of the last one.
+        events: their number; chain: the link of the last row, "" if there is none.
+        games: the number of these rows per game.
+        last_game: the game of the last row.
     """
 
     events: int = 0
@@ -114,12 +113,12 @@ class KnownRows:
 
 
 def prove(rows: Iterable[Row], busy: Callable[[], None], base: KnownRows = KnownRows()) -> Iterator[Row]:
-    """The rows after those of `base` whose link fits the row before them, in their order.
+    """The rows after those of `base` whose link fits the row before them, in order.
 
-    `rows` come in the order of their numbers; of several readings of one, the most trusted comes first. A row of which
-    the link alone is damaged is proved by the next one, which covers that link as it was.
+    `rows` must be sorted by number; of several readings of a row, the most trusted comes first. A row with only its
+    link damaged is proven by the next row, whose hash covers the original link.
     """
-    links: dict[str, Row | None] = {base.chain: None}  # what may stand before the next row, and what it would prove
+    links: dict[str, Row | None] = {base.chain: None}  # possible links before the next row, and the row each proves
     before = base.events
     for n, (number, readings) in enumerate(groupby(rows, key=itemgetter(NUMBER))):
         if n % EVERY == 0:
@@ -130,7 +129,7 @@ def prove(rows: Iterable[Row], busy: Callable[[], None], base: KnownRows = Known
 
 
 def _prove_row(readings: Iterable[Row], links: Mapping[str, Row | None]) -> tuple[list[Row], dict[str, Row | None]]:
-    """The reading that is proven, after an earlier row that it proves; and what may stand before the next row."""
+    """The proven reading, preceded by an earlier row that it proves; and the possible links before the next row."""
     following: dict[str, Row | None] = {}
     for row in readings:
         for link, earlier in links.items():
@@ -143,28 +142,28 @@ def _prove_row(readings: Iterable[Row], links: Mapping[str, Row | None]) -> tupl
 
 
 class GameBeginnings:
-    """Keeps of each game the rows up to the first that is missing, or that this version cannot read."""
+    """Filter that keeps the rows of each game up to the first one missing or unreadable by this version."""
 
     def __init__(self, base: KnownRows, limits: Mapping[str, int]) -> None:
-        """`limits` names games of which only so many events may stay."""
+        """`limits` caps the number of events kept, by game."""
         self._base, self._limits = base, limits
         self._staying, self._last = Counter(base.games), Counter(base.games)
         self._broken: set[str] = set()
-        self._ends: list[tuple[str, int]] = []  # the game and its number of each row before a gap
+        self._ends: list[tuple[str, int]] = []  # game and `seq` of each row before a gap
         self._before = base.events, base.last_game, base.games.get(base.last_game or "", 0)
 
     @property
     def greatest(self) -> int:
-        """The number of the newest row that was proven."""
+        """The number of the newest proven row."""
         return self._before[0]
 
     @property
     def newest_game(self) -> str | None:
-        """The game of that row, None where there is none."""
+        """The game of that row, None if there is none."""
         return self._before[1]
 
     def keep(self, proven: Iterable[Row]) -> Iterator[Row]:
-        """Those of the proven rows, in their order, that go on where their game was."""
+        """The proven rows that continue their game without a gap, in order."""
         for row in proven:
             game, seq = row[GAME], row[SEQ]
             if row[NUMBER] != self._before[0] + 1:
@@ -179,35 +178,38 @@ class GameBeginnings:
                 yield row
 
     def incomplete(self, *, is_end_known: bool) -> dict[str, int]:
-        """Games that lack events, or may, with how many they have; without `is_end_known` the newest row's may, too."""
+        """Games that lack or may lack events, with their number of events left.
+
+        Without `is_end_known`, the game of the newest row may lack some too.
+        """
         if not is_end_known:
             self._end()
         cut = {game for game, seq in self._ends if seq == self._last[game]}
         return {game: self._staying[game] for game in sorted(self._broken | cut)}
 
     def _end(self) -> None:
-        """What is missing after the newest row may have been of its game."""
+        """Note that rows missing after the newest row may belong to its game."""
         _, game, seq = self._before
         if game is not None:
             self._ends.append((game, seq))
 
 
-# --- reads the rows of a damaged journal by SQLite, in their order, past what it cannot read ---
+# --- reading a damaged journal with SQLite, skipping unreadable rows ---
 
 
 ROWS_FROM = f"SELECT {TABLE_COLUMNS} FROM event WHERE id >= ? ORDER BY id"  # noqa: S608 - ours
 
 
 STEPS = 100_000
-"""Instructions of SQLite between two calls of `busy`."""
+"""SQLite instructions between two calls of `busy`."""
 
 
 MOST_AGAIN = 10_000
-"""Rows that come once more in a damaged tree before it is given up there."""
+"""Limit of repeated rows in a damaged B-tree before reading there is given up."""
 
 
 def read_rows(database: Path, after: int, busy: Callable[[], None]) -> Iterator[Row]:
-    """The rows after number `after` that SQLite reads, each number once; nothing where it reads none."""
+    """The rows after number `after` that SQLite can read, each number once."""
     start: int | None = after + 1
     while start is not None:
         last = start - 1
@@ -224,7 +226,7 @@ def read_rows(database: Path, after: int, busy: Callable[[], None]) -> Iterator[
 
 
 def find_last(database: Path) -> int | None:
-    """The number of the last row, 0 where there is none; None where SQLite does not find it."""
+    """The number of the last row, 0 if there is none; None if SQLite cannot read it."""
     try:
         with read_only(database) as db:
             return find_end(db)[0]
@@ -233,7 +235,7 @@ def find_last(database: Path) -> int | None:
 
 
 def find_epoch(database: Path) -> str | None:
-    """The epoch of the journal; None where SQLite does not find it."""
+    """The epoch of the journal; None if SQLite cannot read it."""
     try:
         with read_in_place(database) as db:
             found = db.execute("SELECT epoch FROM about").fetchone()
@@ -246,7 +248,7 @@ def _ascending(rows: Iterator[Row], last: int) -> Iterator[Row]:
     """The rows whose number is greater than all before.
 
     Raises:
-        sqlite3.Error: too many are not.
+        sqlite3.Error: too many rows are repeated.
     """
     again = 0
     for row in rows:
@@ -260,7 +262,7 @@ def _ascending(rows: Iterator[Row], last: int) -> Iterator[Row]:
 
 
 def _next_readable(database: Path, broken: int) -> int | None:
-    """The number after `broken` from which SQLite reads on, or None; found by steps that double, then halve."""
+    """The number after `broken` from which SQLite can read again, or None; by exponential and binary search."""
     step = 1
     while not _is_readable(database, broken + step):
         step *= 2
@@ -274,7 +276,7 @@ def _next_readable(database: Path, broken: int) -> int | None:
 
 
 def _is_readable(database: Path, start: int) -> bool:
-    """Whether SQLite reads a row from that number on, or finds that there is none."""
+    """Whether SQLite can read the next row from that number on, or finds that there is none."""
     try:
         with read_only(database) as db:
             db.execute(ROWS_FROM, (start,)).fetchone()
@@ -288,14 +290,14 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Salvaged:
-    """What the new journal holds.
+    """The outcome of a salvage: the contents of the new journal.
 
     Attributes:
-        events: how many.
-        lost: how many are missing up to the newest one; None where the files do not tell which was the newest. A log
-            that was cut between two commits, or damaged in the last one, does not tell that anything was behind.
-        backup: the backup that has supplied some, or None.
-        is_newest_game_cut: whether the game that was played last lacks events, or may.
+        events: the number of events.
+        lost: the number of events missing up to the newest one; None if the files do not show which was the newest. A
+            log truncated between two commits, or damaged in the last one, does not show that anything followed.
+        backup: the backup that supplied some events, or None.
+        is_newest_game_cut: whether the game played last lacks or may lack events.
     """
 
     events: int
@@ -307,14 +309,13 @@ class Salvaged:
 def salvage(
     folder: Path, quarantined: Path, busy: Callable[[], None], *, answered: int = 0, are_later_refused: bool = False
 ) -> Salvaged:
-    """Make a new journal in `folder` of what the one in `quarantined` and the backups in `folder` tell for certain.
+    """Make a new journal in `folder` from the provable rows of the one in `quarantined` and the backups in `folder`.
 
-    `answered` is the number of the newest event that is known to have been stored. Events after it look like any other,
-    also where they were refused after they had been written; where it is known that they were, they are left out.
+    `answered` is the number of the newest event known to have been stored. Later events may have been refused after
+    being written, which cannot be seen in them; with `are_later_refused` they are left out.
 
-    It has a new epoch; rows keep theirs, with the ids of commands. Where rows before them are missing, rows have other
-    numbers than they had. Call it with the folder locked; a power cut leaves no new journal, or the whole one. `busy`
-    is called again and again.
+    The new journal has a new epoch; rows keep their epoch and command id, but rows after missing ones are renumbered.
+    Call it with the folder locked; a power cut leaves no new journal, or a complete one. `busy` is called repeatedly.
 
     Raises:
         OSError: the old files cannot be read at all, or the new one cannot be written.
@@ -343,15 +344,15 @@ def salvage(
 
 
 class _DamagedJournal:
-    """What can be read of a damaged journal, again and again: there is too much of it for the memory.
+    """The readable rows of a damaged journal, read again each time because they may not fit into memory.
 
     Attributes:
-        last: the number of its last row, as SQLite finds it or an answer told; None where SQLite finds none, or the log
-            does not seem whole.
+        last: the number of its last row, by SQLite or by the last acknowledged event; None if SQLite cannot find it, or
+            the log does not seem complete.
     """
 
     def __init__(self, quarantined: Path, busy: Callable[[], None], answered: int, most: int) -> None:
-        """Read its rows up to number `most`, of which `answered` was stored for certain."""
+        """Read its rows up to number `most`; event `answered` is known to have been stored."""
         self._database, wal, self.busy = quarantined / FILE, quarantined / f"{FILE}-wal", busy
         was_closed = not wal.exists() and not (quarantined / f"{FILE}-shm").exists()  # SQLite removes both together
         known = Numbers()
@@ -367,7 +368,7 @@ class _DamagedJournal:
         self._most = most
 
     def prove(self, base: KnownRows) -> Iterator[Row]:
-        """The rows after those of `base` that are proven with it; what SQLite reads is trusted most."""
+        """The rows after those of `base` that it proves; rows read by SQLite are trusted most."""
         sources = read_rows(self._database, base.events, self.busy), self._scan.rows(base.events)
         proven = prove(heapq.merge(*sources, key=itemgetter(NUMBER)), self.busy, base)
         return takewhile(lambda row: row[NUMBER] <= self._most, proven)
@@ -377,9 +378,9 @@ class _DamagedJournal:
 
 
 def _find_base(folder: Path, source: _DamagedJournal) -> tuple[Path | None, KnownRows, bool]:
-    """The newest good backup of the same journal, what it holds, and whether that has rows which are missing.
+    """The newest good backup of the same journal, its contents, and whether it supplies missing rows.
 
-    Its lists and statistics come with it, which saves replaying all its games.
+    It includes its summary tables, which saves replaying all its games.
     """
     for backup in list_backups(folder):
         with contextlib.suppress(sqlite3.Error):
@@ -392,7 +393,7 @@ def _find_base(folder: Path, source: _DamagedJournal) -> tuple[Path | None, Know
 
 
 def _read_base(path: Path) -> tuple[KnownRows, str]:
-    """What a backup holds, and the epoch of its journal."""
+    """The contents of a backup, and the epoch of its journal."""
     with read_only(path, alone=True) as db:
         contents = read_contents(db)
         games = dict(db.execute("SELECT game, max(seq) FROM event GROUP BY game"))
@@ -403,10 +404,10 @@ def _read_base(path: Path) -> tuple[KnownRows, str]:
 
 
 def _count_shared(path: Path, base: KnownRows, epoch: str, source: _DamagedJournal) -> int | None:
-    """How many rows of a backup the damaged journal still has; None where it has other first rows than the backup.
+    """The number of backup rows that the damaged journal still has; None if it is not the same journal.
 
-    Later rows must go on from the backup's last, or be written under its epoch: that changes with each journal that is
-    put in the place of another.
+    Its later rows must continue the backup's last row, or have the backup's epoch, which changes whenever a journal is
+    replaced by another.
     """
     shared, has_last, is_ours = 0, False, True
     with read_only(path, alone=True) as db:
@@ -438,7 +439,7 @@ class _Written:
 
 
 class _Unreplayable(Exception):
-    """Some rows cannot be replayed; `limits` tells how many events of each such game can be."""
+    """Some rows cannot be replayed; `limits` is the number of replayable events by game."""
 
     def __init__(self, limits: Mapping[str, int]) -> None:
         super().__init__(limits)
@@ -446,7 +447,7 @@ class _Unreplayable(Exception):
 
 
 def _write(folder: Path, backup: Path | None, base: KnownRows, source: _DamagedJournal) -> _Written:
-    """Write the new journal, whole and on disk."""
+    """Write the complete new journal to disk."""
     try:
         return _write_within(folder, backup, base, source, {})
     except _Unreplayable as found:
@@ -462,7 +463,7 @@ def _write_within(
         if backup is not None:
             shutil.copyfile(backup, file.part)
         with contextlib.closing(sqlite3.connect(file.part, isolation_level=None)) as db:
-            db.execute("PRAGMA journal_mode = OFF")  # what is left of a failure is removed
+            db.execute("PRAGMA journal_mode = OFF")  # safe: leftovers of a failure are removed
             db.execute("PRAGMA synchronous = OFF")
             migrate(db, file.part, source.busy)
             restore_triggers(db)
@@ -485,7 +486,7 @@ def _summarize(db: sqlite3.Connection, base: KnownRows, busy: Callable[[], None]
     try:
         if base.events:
             summarize_journal(db, busy, base.events)
-        else:  # so that the checksum of all rows is made once, at the end
+        else:  # computes the checksum of all rows once, at the end
             rebuild_summary(db, busy)
     except UNREPLAYABLE as error:
         changed = db.execute("SELECT DISTINCT game FROM event WHERE id > ?", (base.events,)).fetchall()
@@ -493,7 +494,7 @@ def _summarize(db: sqlite3.Connection, base: KnownRows, busy: Callable[[], None]
 
 
 def _count_replayable(db: sqlite3.Connection, game: str) -> int:
-    """How many events of a game can be replayed."""
+    """The number of events of a game that can be replayed."""
     sheet = Game()
     for count, row in enumerate(rows := list(select_rows(db, "WHERE game = ?", game))):
         try:

@@ -1,1 +1,1 @@
-"""Games of another table, as its export tells them: parsed, checked line by line, and stored all or none."""
+"""Exports, and imports of another table's games: parsed, checked line by line, and stored all or none."""

@@ -1,4 +1,4 @@
-"""Exports: the journal as JSON lines for another table, its games and the lines of a game as CSV for spreadsheets."""
+"""Exports: the journal as JSON lines for another table; games and score sheets as CSV for spreadsheets."""
 
 import csv
 import io
@@ -17,25 +17,25 @@ from pegboard.storage.games import History, list_items_after
 from pegboard.storage.reader import read_snapshot
 
 BATCH = 500
-"""Events that are read at once and held in memory."""
+"""Events read in one batch and held in memory."""
 
 GAMES = 100
-"""Games that are read at once: each takes ten times as long as an event."""
+"""Games read in one batch: each takes ten times as long as an event."""
 
 ROWS = 25
-"""Games in a part of an export: whoever reads it can pause between two parts, but not within one."""
+"""Games in one part of an export: a reader can pause between parts, but not within one."""
 
 BOM = "\ufeff"
-"""Byte order mark, by which a spreadsheet knows UTF-8."""
+"""Byte order mark, by which spreadsheets recognize UTF-8."""
 
 FORMULA_SIGNS = r"=+\-@\u2212\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u207a\u207b\u207c\u208a\u208b\u208c"
-"""= + - @, the minus sign, and their full-width, small, raised and lowered forms."""
+"""= + - @, the minus sign, and their full-width, small, superscript and subscript forms."""
 
 FORMULA_FIRST = re.compile(rf"\s*[{FORMULA_SIGNS}]|[\t\r\n]")
-"""What a spreadsheet takes for a formula: such a sign where a cell begins, after blanks too."""
+"""Text that a spreadsheet takes for a formula (CSV injection): such a sign at the start of a cell, after blanks too."""
 
 FORMULA_WITHIN = re.compile(rf"[;\t\r\n](?=\s*[{FORMULA_SIGNS}])")
-"""The same where a cell begins for a spreadsheet that parts cells at semicolons or tabs."""
+"""The same for spreadsheets that split cells at semicolons or tabs."""
 
 MOST_SEATS = 4
 
@@ -50,19 +50,19 @@ LINES_HEADER = (
 
 
 def event_lines(rows: Iterable[EventRow]) -> Iterator[str]:
-    """Each event as a line of JSON."""
+    """The events as JSON lines."""
     return (row.export_line + "\n" for row in rows)
 
 
 def event_batches(rows: Iterable[EventRow]) -> Iterator[str]:
-    """These events as lines of JSON, `BATCH` lines joined, so that few writes are needed."""
+    """The events as JSON lines, in strings of `BATCH` lines, to need few writes."""
     lines = event_lines(rows)
     while part := "".join(islice(lines, BATCH)):
         yield part
 
 
 def event_parts(folder: Path) -> Iterator[str]:
-    """The journal's events up to now, `BATCH` lines at a time; the process that writes never waits for this.
+    """The journal's events up to now, `BATCH` lines at a time; never blocks the writing process.
 
     Raises:
         JournalError: the journal cannot be read.
@@ -81,7 +81,7 @@ def game_parts(folder: Path) -> Iterator[str]:
         JournalError: the journal cannot be read.
     """
     after: tuple[int, int] | None = (-1, -1)
-    before = BOM + _csv([GAMES_HEADER])  # with the first rows, so that a journal that cannot be read is said before any
+    before = BOM + _csv([GAMES_HEADER])  # sent with the first rows, so that an unreadable journal raises before any
     while after is not None:
         items, after = list_items_after(folder, after, GAMES)
         rows = map(_game_row, items)
@@ -119,7 +119,7 @@ def _line_row(game: Game, line: int) -> Iterator[Any]:
 
 
 def _note(line: Line) -> str:
-    """The reason that was given for a line, or the stage of the deal that it names."""
+    """The note of a line, or the stage of the deal that it sets."""
     return line.stage if isinstance(line, Staged) else getattr(line, "note", "")
 
 
@@ -139,7 +139,7 @@ def _csv(rows: Iterable[Iterable[Any]]) -> str:
 
 
 def _cell(value: Any) -> Any:
-    """Put an apostrophe, which a spreadsheet does not show, before text that it would take for a formula."""
+    """Escape text that a spreadsheet would take for a formula with an apostrophe, which it does not show."""
     if not isinstance(value, str):
         return value
     text = FORMULA_WITHIN.sub(lambda separator: f"{separator[0]}'", value)  # a template takes three times as long

@@ -1,4 +1,4 @@
-"""Check of an import: replays each game, and asks the referee whether every event can have happened at a table."""
+"""Import validation: replays each game; the referee checks that every event could have happened at a table."""
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -32,13 +32,13 @@ from pegboard.storage.transfer.import_parser import (
 from pegboard.storage.transfer.import_transaction import ImportedEvent, SkippedGame
 from pegboard.storage.worker_process import command_of, share_out, start_workers
 
-# --- parallel check of a large import: worker processes check chunks of whole matches, whose results stay in order ---
+# --- parallel check of a large import: worker processes check chunks of whole matches, results stay in order ---
 #
-# Games of different matches are independent, so the result is that of one process.
+# Games of different matches are independent, so the result is the same as with one process.
 
 
 CHUNK = 1_000_000
-"""Bytes of a chunk at least; small matches share one."""
+"""Minimum size of a chunk in bytes; small matches share one."""
 
 
 COMMAND = command_of(__name__)
@@ -48,18 +48,18 @@ Checked: TypeAlias = list[ImportedEvent | SkippedGame]
 
 
 _Reply: TypeAlias = list[tuple[Any, ...] | SkippedGame] | BadImport
-"""What a worker sends: events as plain tuples, which are pickled much faster than named ones."""
+"""A worker's reply: events as plain tuples, which pickle much faster than named tuples."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Lines of an export that can be checked without any others.
+    """Lines of an export that can be checked independently of other lines.
 
     Attributes:
         first: the number of the first line, counted from 1.
-        start: the byte that it begins at.
-        end: the byte after the last one.
-        last: for each of its games the number of that game's last line.
+        start: the byte offset of its start.
+        end: the byte offset after the last line.
+        last: for each of its games, the number of that game's last line.
     """
 
     first: int
@@ -70,7 +70,7 @@ class Chunk:
 
 @dataclass(slots=True)
 class _Span:
-    """Where the lines of a game are; `match` is None while none of them has begun it."""
+    """The range of a game's lines; `match` is None until its start event is found."""
 
     first: int
     start: int
@@ -79,10 +79,10 @@ class _Span:
 
 
 def split_into_chunks(lines: Iterable[bytes], least: int = CHUNK) -> list[Chunk]:
-    """Split an export between matches, into chunks of `least` bytes or more; one chunk where that cannot be done.
+    """Split an export between matches into chunks of at least `least` bytes; a single chunk if that is not possible.
 
     Raises:
-        BadImport: a line is not one of an export.
+        BadImport: a line is not an export line.
     """
     spans: dict[str, _Span] = {}
     at = 0
@@ -98,7 +98,7 @@ def split_into_chunks(lines: Iterable[bytes], least: int = CHUNK) -> list[Chunk]
 
 
 def _split(spans: Mapping[str, _Span], size: int, least: int) -> list[Chunk]:
-    if any(span.match is None for span in spans.values()):  # a game that goes on may be of any match
+    if any(span.match is None for span in spans.values()):  # a continued game may belong to any match
         return [Chunk(1, 0, size, {game: span.last for game, span in spans.items()})]
     ends: dict[tuple[str, str] | None, int] = {}
     for span in spans.values():
@@ -112,7 +112,7 @@ def _split(spans: Mapping[str, _Span], size: int, least: int) -> list[Chunk]:
 
 
 def _with_games(chunks: Sequence[Chunk], spans: Mapping[str, _Span], size: int) -> Iterator[Chunk]:
-    """The chunks with the games that begin in each, and where each ends."""
+    """The chunks, completed with their end and the games that start in each."""
     games = iter(spans.items())
     waiting = next(games, None)
     for chunk, after in zip(chunks, [*chunks[1:], None], strict=True):
@@ -129,14 +129,14 @@ def check_in_parallel(
     stored: Callable[[str], Sequence[EventRow]],
     advance: Callable[[int], None] = lambda _: None,
 ) -> Iterator[ImportedEvent | SkippedGame]:
-    """What `check_import` makes of the lines, in as many processes as the machine has processors.
+    """The result of `check_import` for the lines, computed in parallel by worker processes.
 
-    `advance` is called with the bytes of each chunk.
+    `advance` is called with the size of each chunk in bytes.
 
     Raises:
-        BadImport: a line is not one of an export, or cannot follow those before.
+        BadImport: a line is not an export line, or cannot follow those before.
     """
-    if len(chunks) == 1:  # of any size, so it is checked line by line
+    if len(chunks) == 1:  # may have any size, so it is checked line by line
         lines.seek(0)
         yield from check_import(lines, chunks[0].last, stored)
         advance(chunks[0].end)
@@ -151,17 +151,17 @@ def check_in_parallel(
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """The lines of a chunk, and the events of its games that are stored already."""
+    """The lines of a chunk, and the events of its games that are already stored."""
 
     chunk: Chunk
     lines: bytes
     stored: Mapping[str, Sequence[EventRow]]
 
     def check(self) -> Checked:
-        """Check them.
+        """Check the lines.
 
         Raises:
-            BadImport: a line is not one of an export, or cannot follow those before.
+            BadImport: a line is not an export line, or cannot follow those before.
         """
         chunk = self.chunk
         return list(check_import(BytesIO(self.lines), chunk.last, lambda game: self.stored.get(game, ()), chunk.first))
@@ -174,10 +174,10 @@ def _task(lines: IO[bytes], chunk: Chunk, stored: Callable[[str], Sequence[Event
 
 
 def _read_reply(reply: _Reply) -> Checked:
-    """What a worker has made of a chunk.
+    """The checked events in a worker's reply.
 
     Raises:
-        BadImport: a line is not one of an export, or cannot follow those before.
+        BadImport: a line is not an export line, or cannot follow those before.
     """
     if isinstance(reply, BadImport):
         raise reply
@@ -185,7 +185,7 @@ def _read_reply(reply: _Reply) -> Checked:
 
 
 def serve(connection: Connection) -> None:
-    """Check what comes until the other end is closed."""
+    """Check received tasks until the other end is closed."""
     with contextlib.suppress(EOFError, OSError), pause_collection():
         while True:
             task: _Task = connection.recv()
@@ -197,21 +197,21 @@ def serve(connection: Connection) -> None:
 
 
 MOST_EVENTS = MOST_LINES + MOST_CHANGES + 100
-"""Events of one game: its lines, their changes, and the few that are neither, such as its start and corrected names."""
+"""Limit of events in a game: lines, their changes, and a few others, such as its start and name corrections."""
 
 
 def check_import(
     lines: Iterable[bytes], last: Mapping[str, int], stored: Callable[[str], Sequence[EventRow]], first: int = 1
 ) -> Iterator[ImportedEvent | SkippedGame]:
-    """The new events of an export in their order, each game summarized with its last one.
+    """The new events of an export in order; a game's last event has its summary.
 
-    `stored` gives the events of a game that are in the journal already. A game of this table is skipped; one that was
-    imported goes on where it ended, if the export has the same events up to there.
-    `last` has the number of each game's last line: only unfinished games are held in memory. Lines are counted from
-    `first`.
+    `stored` returns the events of a game already in the journal. Games of this table are skipped; a game imported
+    before is continued, if the export has the same events up to there.
+    `last` is the number of each game's last line, so that only unfinished games are held in memory. Lines are counted
+    from `first`.
 
     Raises:
-        BadImport: a line is not one of an export, or cannot follow those before; the sentence begins with its number.
+        BadImport: a line is not an export line, or cannot follow those before; the message starts with its number.
     """
     games: dict[str, _GameCheck | None] = {}
     for number, line in enumerate(lines, first):
@@ -232,14 +232,14 @@ def check_import(
 
 
 def _correct_others(games: Iterable["_GameCheck | None"], game: "_GameCheck", event: Renamed, origin: Origin) -> None:
-    """Correct a name in the other games of a match."""
+    """Apply a name correction to the other games of a match."""
     for other in games:
         if other is not None and other is not game and other.match == game.match:
             other.correct_name(event, origin)
 
 
 class _GameCheck:
-    """A game while its lines are checked, after those of its events that are stored already.
+    """The check of one game's lines, which may continue events already stored.
 
     Attributes:
         match: the id of its journal and the id of its match.
@@ -252,13 +252,13 @@ class _GameCheck:
         self.match = ("", "")
 
     def correct_name(self, event: Renamed, origin: Origin) -> None:
-        """Correct a name that was corrected in another game of the match."""
+        """Apply a name correction made in another game of the match."""
         self._corrections.append((event, origin))
         if self._seq > len(self._stored):
             self._game = apply(self._game, event, origin)
 
     def add(self, number: int, line: ImportLine, *, last: bool) -> ImportedEvent | SkippedGame | None:
-        """Check one more line: it is a new event, or this game is to be skipped, or it is stored already (None)."""
+        """Check the next line; return a new event, a skipped game, or None if the event is already stored."""
         if self._stored and not self._stored[0].is_imported:
             return SkippedGame(line.game)
         if line.seq > MOST_EVENTS:
@@ -303,10 +303,10 @@ class _GameCheck:
 
 
 def _decide_again(event: Event, game: Game, version: int, *, first: bool) -> Event:
-    """What a table would have made of an event; the match, the replaced game and the note of a start are as given.
+    """The event that a table would have stored; match, replaced game and note of a start are taken as given.
 
     Raises:
-        PegboardError: it cannot have happened.
+        PegboardError: the event cannot have happened.
     """
     if isinstance(event, Started) != first:
         raise BadImport("import_begins")
@@ -322,7 +322,7 @@ def _decide_again(event: Event, game: Game, version: int, *, first: bool) -> Eve
 
 
 def _decide_by_phase(event: Event, game: Game) -> Event:
-    """The same for the oldest version, which took a score for heels or a crib by the phase, whatever had been said."""
+    """The same for the oldest version, which took a score for heels or a crib by the phase, whatever reason it had."""
     try:
         return redecide(game, event)
     except SayFirst:
@@ -333,10 +333,10 @@ def _decide_by_phase(event: Event, game: Game) -> Event:
 
 
 def _check_start(event: Started) -> None:
-    """Check what the referee leaves unchecked: the types of the rules, and the ids.
+    """Check what the referee does not: the types of the rules, and the ids.
 
     Raises:
-        BadImport: one of them is wrong.
+        BadImport: a value is wrong.
     """
     for field in fields(Rules):
         value = getattr(event.rules, field.name)
@@ -357,7 +357,7 @@ def _check_start(event: Started) -> None:
 
 
 def _is_alike(value: Any, default: Any) -> bool:
-    """Whether a rule has the type of its default: a number for a number, numbers for numbers."""
+    """Whether a rule has the type of its default; tuples must hold integers."""
     if isinstance(default, tuple):
         return isinstance(value, tuple) and all(type(each) is int for each in value)
     return type(value) is type(default)

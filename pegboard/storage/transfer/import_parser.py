@@ -1,4 +1,4 @@
-"""Parser of the lines of an import: each is one event as JSON, in the form in which a table exports it."""
+"""Import parser: each line is one event as JSON, in the export format of a table."""
 
 import json
 import re
@@ -15,11 +15,11 @@ from pegboard.json_parser import NamedTwice, parse_json
 from pegboard.messages import Message
 from pegboard.storage.event_row import canonical_json
 
-# --- nesting depth of JSON, found in its text: Python's own limit differs from version to version ---
+# --- nesting depth of JSON text: Python's own limit differs between versions ---
 
 
 DEEPEST = 32
-"""Levels of nested lists and objects that are accepted; ours have five."""
+"""Maximum nesting of lists and objects; our own lines have five levels."""
 
 
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
@@ -45,23 +45,23 @@ EPOCH = r"[A-Za-z0-9_-]{0,64}"
 
 
 SURROGATE_ESCAPE = b"\\u"
-"""How JSON can write half of a UTF-16 surrogate pair, which UTF-8 cannot encode."""
+"""JSON escape that can write a lone UTF-16 surrogate, which UTF-8 cannot encode."""
 
 
 FLAT = 8
-"""Lists and objects of a line that cannot be nested too deeply to be written again; the start of a game has five."""
+"""A line with no more lists and objects is never nested too deeply to be re-encoded; the start of a game has five."""
 
 
 LONGEST_LINE = 65_536
-"""Bytes of a line of an export; a start with four long names has two thousand."""
+"""Maximum bytes of an export line; a start with four long names has two thousand."""
 
 
 LONGEST_SOURCE = 32
-"""Letters of the name of an input."""
+"""Maximum letters of an input's name."""
 
 
 LATEST = 2**63
-"""Nanoseconds since 1970 that no clock reaches."""
+"""Nanoseconds since 1970, later than any clock."""
 
 
 _TEXT, _WHOLE = r"[ !#-\[\]-~]", r"(?:0|[1-9][0-9]{0,17}|[1-8][0-9]{18})"
@@ -77,22 +77,22 @@ _HEAD = (
 
 
 SCORE_HEAD = re.compile(_HEAD.encode())
-"""What stands before the version and body of a `SCORE`."""
+"""The part of a `SCORE` before its version and body."""
 
 
 SCORE = re.compile(f'{_HEAD}(?:, "v": ([1-{wire.VERSION}]))?, "body": ({{{_VALUE}(?:,{_VALUE})*}})}}\r?\n?'.encode())
-"""A score as a table exports it, in plain ASCII. Most lines are one, and this is faster than parsing JSON."""
+"""A score line as a table exports it, in plain ASCII. Most lines are scores, and this is faster than parsing JSON."""
 
 
 REQUIRED = ("game", "seq", "at", "source", "kind", "body")
 
 
 KNOWN = {"id", "epoch", "v", *REQUIRED}
-"""Every field of a line; `id` is its number in the journal that it comes from."""
+"""All fields of a line; `id` is its number in the original journal."""
 
 
 class ImportLine(NamedTuple):
-    """The values of a line; its body stays JSON text where the line is a plain score."""
+    """The values of a line; the body of a plain score stays JSON text."""
 
     game: str
     seq: int
@@ -105,10 +105,10 @@ class ImportLine(NamedTuple):
 
 
 def last_lines(lines: Iterable[bytes]) -> dict[str, int]:
-    """For each game in an export the number of its last line, counted from 1.
+    """For each game in an export, the number of its last line, counted from 1.
 
     Raises:
-        BadImport: a line is not one of an export.
+        BadImport: a line is not an export line.
     """
     last: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
@@ -119,12 +119,12 @@ def last_lines(lines: Iterable[bytes]) -> dict[str, int]:
 
 
 def game_and_match(number: int, line: bytes) -> tuple[str, tuple[str, str] | None]:
-    """The game of a line; and of one that begins a game the id of its journal and of its match, else None.
+    """The game of a line; and, if it starts a game, the ids of its journal and its match, else None.
 
-    Only the beginning of a score is parsed: `parse_line` parses the rest later.
+    Only the head of a score is parsed: `parse_line` parses the rest later.
 
     Raises:
-        BadImport: it is not a line of an export.
+        BadImport: it is not an export line.
     """
     score = SCORE_HEAD.match(line)
     if score is not None:
@@ -135,16 +135,16 @@ def game_and_match(number: int, line: bytes) -> tuple[str, tuple[str, str] | Non
 
 
 def parse_line(number: int, line: bytes) -> ImportLine:
-    """The values of the line with that number.
+    """Parse the line with that number.
 
     Raises:
-        BadImport: it is not a line of an export.
+        BadImport: it is not an export line.
     """
     return _parse_score(line) or _parse_json(number, line)
 
 
 def refuse_line(number: int, key: str | Message, /, **values: object) -> NoReturn:
-    """Refuse an import for one of its lines, by a message or its key and values.
+    """Refuse an import because of one line, with a message or its key and values.
 
     Raises:
         BadImport: always.
@@ -158,7 +158,7 @@ def _match_score(line: bytes) -> re.Match[bytes] | None:
 
 
 def _parse_score(line: bytes) -> ImportLine | None:
-    """What `_parse_json` finds in a plain score, but for its body; None for every other line."""
+    """The same as `_parse_json` for a plain score, but with the body as text; None for any other line."""
     score = _match_score(line)
     if score is None:
         return None
@@ -203,18 +203,18 @@ def _parse_object(number: int, line: bytes) -> dict[str, Any]:
 
 
 def shorten(value: Any) -> str:
-    """A value as JSON text for a sentence."""
+    """A value as short JSON text for a message."""
     text = json.dumps(value)
-    return text if len(text) <= 40 else f"{text[:37]}..."  # noqa: PLR2004 - as much as is read at a glance
+    return text if len(text) <= 40 else f"{text[:37]}..."  # noqa: PLR2004 - readable at a glance
 
 
 def is_text(value: Any, pattern: str) -> bool:
-    """Whether a value is text of that pattern."""
+    """Whether a value is text that matches the pattern."""
     return isinstance(value, str) and re.fullmatch(pattern, value) is not None
 
 
 def is_words(value: Any, longest: int) -> bool:
-    """Whether a value is legible text of so many letters at most."""
+    """Whether a value is printable text of at most `longest` letters."""
     return isinstance(value, str) and len(value) <= longest and is_legible(value)
 
 
@@ -232,14 +232,14 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], dict[str, object]]] = {
     "v": (lambda value: _is_integer(value, 1, wire.VERSION), {"most": wire.VERSION}),
     "body": (lambda value: isinstance(value, dict), {}),
 }
-"""Each field of a line: whether a value is one, and the limits that its refusal (`import_` and its name) tells."""
+"""For each field of a line, its validator and the limits in its error message (key: `import_` and the field)."""
 
 
 def read_event(number: int, line: ImportLine) -> tuple[Event, str]:
-    """The event of a line, and its body as it is stored; "" where that is still to be made.
+    """The event of a line, and its body as stored text; "" if that is not made yet.
 
     Raises:
-        BadImport: the body is not of its kind.
+        BadImport: the body does not fit its kind.
     """
     try:
         if isinstance(line.body, bytes):
@@ -261,9 +261,9 @@ def _refuse_unknown(kind: str, body: dict[str, Any]) -> None:
 
 @lru_cache(maxsize=4096)
 def _read_score(body: bytes, version: int) -> tuple[Event, str]:
-    """The event of a plain score, and its body as it is stored; a season repeats a few hundred different ones.
+    """The event of a plain score, and its body as stored text; cached, as a season repeats a few hundred scores.
 
-    Its values are whole numbers, words and null, of which two are equal only if they are written alike.
+    Its values are integers, words and null, which are equal only if written alike.
     """
     values = parse_json(body)
     _refuse_unknown("scored", values)

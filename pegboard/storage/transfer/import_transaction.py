@@ -1,4 +1,4 @@
-"""Import transaction: stores games that were played at another table, all of them or none."""
+"""Import transaction: stores games played at another table, all or none."""
 
 import sqlite3
 from dataclasses import dataclass
@@ -19,21 +19,21 @@ from pegboard.storage.summary import (
 )
 
 BATCH = 500
-"""Rows of an import that are collected in memory to be inserted together."""
+"""Rows of an import collected in memory for one insert."""
 
 
 class ImportedEvent(NamedTuple):
-    """An event of a game that was played at another table.
+    """An event of a game played at another table.
 
     Attributes:
         game: that game's id.
         seq: the event's number within it.
         at: wall time there, in nanoseconds since 1970.
-        event: what happened.
-        body: its values as canonical JSON text, made before the transaction begins so that nobody waits for it.
-        source: what it was entered with there.
-        epoch: the id of the journal there, "" where it is not known.
-        summary: that of its game, with the last event of a game; else None.
+        event: the event itself.
+        body: its values as canonical JSON text, made before the transaction starts, so that it is short.
+        source: the input it came from there.
+        epoch: the id of the journal there, "" if unknown.
+        summary: the summary of its game, with the game's last event only; else None.
     """
 
     game: str
@@ -47,7 +47,7 @@ class ImportedEvent(NamedTuple):
 
 
 class SkippedGame(NamedTuple):
-    """A game of an import that has nothing new; it `differs` where its events are others than those stored here."""
+    """A game of an import with nothing new; it `differs` if its events are not those stored here."""
 
     game: str
     differs: bool = False
@@ -55,14 +55,14 @@ class SkippedGame(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What was imported.
+    """Counts of an import.
 
     Attributes:
-        games: how many games are new here.
-        events: how many events are new.
-        skipped: how many games were here already, and stayed as they were.
-        continued: how many games that were imported unfinished before have gone on.
-        differing: how many of the skipped have other events than those stored here.
+        games: games that are new here.
+        events: new events.
+        skipped: games that were already here, and are unchanged.
+        continued: games imported unfinished earlier that now have more events.
+        differing: skipped games whose events differ from those stored here.
     """
 
     games: int
@@ -73,7 +73,7 @@ class ImportReport:
 
 
 class ImportTransaction:
-    """Inserts imported events with their summaries; the caller has begun the transaction, and commits it.
+    """Inserts imported events with their summaries; the caller starts and commits the transaction.
 
     Attributes:
         last_id: the number of the newest event of the journal.
@@ -101,7 +101,7 @@ class ImportTransaction:
             self._insert(each)
 
     def _is_next(self, each: ImportedEvent) -> bool:
-        """Whether the first event of a game is the next one here; others may have been stored since it was checked."""
+        """Whether a game's first imported event is its next one here; others may have been stored since the check."""
         self._flush()
         found = self._db.execute("SELECT imported AND NOT abandoned FROM game WHERE id = ?", (each.game,)).fetchone()
         if found is None:
@@ -132,12 +132,12 @@ class ImportTransaction:
                 mark_abandoned(self._db, each.game, self.last_id, imported=True)
 
     def _flush(self) -> None:
-        """Insert the collected rows; together they cost less."""
+        """Insert the collected rows together, which is faster."""
         self._db.executemany(INSERT_EVENT, self._rows)
         self._rows.clear()
 
     def finish(self) -> ImportReport:
-        """Settle what needs every game: those that were replaced, the corrected names, the matches."""
+        """Finish what needs all games: abandon replaced games, correct names, settle matches."""
         self._flush()
         for each in self._replaced:
             abandon_replaced(self._db, *each)

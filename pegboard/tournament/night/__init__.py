@@ -1,6 +1,6 @@
-"""A tournament night: its decisions as stored facts, what they come to, and how pages and files show it.
+"""Tournament events (club nights): decisions stored as facts, the state derived from them, and its views and files.
 
-Law of this room: pure values and functions; no clock, file, thread or randomness: they come as arguments. What was
-chosen (a draw, a cut, the places of a bracket, shares of a pot) is stored as it was chosen, and replay only reads it:
-a later version never changes an old night. Limits are checked when a decision is made; replay never refuses.
+Pure values and functions only: clocks, files, threads and randomness come in as arguments. Choices (a draw, a cutoff,
+bracket places, pot shares) are stored as they were made, and replay only reads them, so a later version never changes
+an old event. Limits are checked when a decision is made; replay never refuses.
 """

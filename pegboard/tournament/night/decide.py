@@ -1,7 +1,8 @@
-"""The fold of stored decisions to a night: one step a decision. It reads what was chosen, and never refuses.
+"""Event sourcing: turn a request into a decision, and fold stored decisions into the state of an event.
 
-What today's limits would refuse is listed as a departure and counts all the same. An undone decision counts as never
-made: everything is folded anew without it.
+The fold takes one step per decision. It reads what was chosen and never refuses: a decision that today's limits would
+refuse is listed as a departure and still counts. An undone decision counts as never made: the rest is folded again
+without it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -37,14 +38,14 @@ from pegboard.tournament.night.people import (
 from pegboard.tournament.night.rounds import Shuffle, _add_table, _draw, _move_game, _remove_table, _start_round, draw
 from pegboard.values import check_fields
 
-# --- undo: what goes with a decision, and what has to be undone before it ---
+# --- undo: what is undone together with a decision, and what must be undone before it ---
 
 
 def undo(night: Night, values: dict[str, Any]) -> facts.DecisionUndone:
-    """The undoing of a decision, with the games of brackets that fit no match without it.
+    """Undo a decision, together with the bracket games that fit no match without it.
 
     Raises:
-        RuleError: there is no such decision, or a later one rests on it, which is named; `Already` where it is undone.
+        RuleError: there is no such decision, or a later one (named) depends on it; `Already` if it is undone.
     """
     fact = facts.DecisionUndone(values["number"])
     check(night, fact)
@@ -57,13 +58,13 @@ def undo(night: Night, values: dict[str, Any]) -> facts.DecisionUndone:
 
 
 def _with_names(night: Night, why: Message) -> Message:
-    """Why a decision would not be possible, with the name of a player whom only the decision to undo has made known."""
+    """A refusal with the player's name in place of the id, since the undo may remove the player from the roster."""
     player = why.values.get("player")
     return Message(why.key, **{**why.values, "player": night.name(player)}) if isinstance(player, str) else why
 
 
 def find_resting(night: Night, fact: facts.DecisionUndone) -> list[Departure]:
-    """The later decisions that could not have been made without the one that is undone, oldest first."""
+    """Later decisions that would have been refused without the undone one, oldest first."""
     before = {departure.number for departure in night.departures}
     return [one for one in _after(night, fact).departures if not one.idle and one.number not in before]
 
@@ -73,7 +74,7 @@ def _after(night: Night, fact: facts.DecisionUndone) -> Night:
 
 
 def _find_idle_games(night: Night) -> set[int]:
-    """The numbers of decisions whose games of brackets fit no match."""
+    """Decision numbers of bracket games that fit no match."""
     found: set[int] = set()
     for state in night.brackets.values():
         idle = {id(game) for game in state.bracket.idle}
@@ -82,30 +83,29 @@ def _find_idle_games(night: Night) -> set[int]:
     return found
 
 
-# --- from a request to the decision that is stored: its shape, who may make it, what has to be chosen, today's limits
-# ---
+# --- from a request to a stored decision: fields, author, choices, limits ---
 
 
 Json: TypeAlias = Mapping[str, Any]
 
 
 Choice: TypeAlias = Callable[[Night, dict[str, Any]], facts.Decision]
-"""Makes the fact of a request of one kind; raises `RuleError` where nothing can be chosen."""
+"""Makes the fact for one kind of request; raises `RuleError` if nothing can be chosen."""
 
 
 def decide(night: Night, request: Json, by: Author, shuffle: Shuffle = tuple) -> facts.Decision:
-    """The decision that a request leads to; the night is as it was until it is stored and added.
+    """Turn a request into a decision; the event is unchanged until the decision is stored and added.
 
     Args:
-        night: as it is.
-        request: JSON with "do", the fields of its row, and perhaps "base", the revision that was seen.
-        by: who wants it.
-        shuffle: puts players in any order, for a draw.
+        night: the current state.
+        request: JSON with "do", the fields of its row, and optionally "base", the revision that the client saw.
+        by: the author.
+        shuffle: puts players in random order, for a draw.
 
     Raises:
-        RuleError: its shape is wrong, or it is refused today; `Already` where there is nothing to do.
-        NotAllowed: somebody else may decide that.
-        Moved: what it is about has changed since `base`.
+        RuleError: its fields are wrong, or it is refused; `Already` if there is nothing to do.
+        NotAllowed: this author may not make the decision.
+        Moved: its subject has changed since `base`.
     """
     row = _row_of(request)
     values = {name: value for name, value in request.items() if name not in (*ENVELOPE, "do")}
@@ -128,7 +128,7 @@ def _row_of(request: Json) -> DecisionRow:
 
 
 def _check_author(row: DecisionRow, values: Json, by: Author) -> None:
-    """See that this author may make the decision; a player only for himself, a table only of itself."""
+    """Check that this author may make the decision; players only for themselves, tables only about themselves."""
     if by.role not in row.who:
         raise NotAllowed("night_director_only" if Role.DIRECTOR in row.who else "night_tables_only")
     if by.role is Role.PLAYER and row.do != "enter" and (values.get("players") or values.get("player") != by.name):
@@ -138,7 +138,7 @@ def _check_author(row: DecisionRow, values: Json, by: Author) -> None:
 
 
 def _check_base(night: Night, row: DecisionRow, values: Json, base: Any) -> None:
-    """Refuse what was decided on a state that is no longer so, where that would be wrong."""
+    """Refuse a request based on an outdated revision, if its row needs a base (optimistic locking)."""
     if not row.needs_base or base is None:
         return
     if not isinstance(base, int) or isinstance(base, bool):
@@ -164,21 +164,21 @@ def _choose(night: Night, row: DecisionRow, values: dict[str, Any], by: Author, 
 
 
 def _read_request(row: DecisionRow, values: Json) -> facts.Decision:
-    """The fact that a request is already."""
+    """The fact of a request that leaves nothing to choose."""
     decision = read_decision(row.do, dict(values))
     assert not isinstance(decision, facts.UnknownDecision)  # its fields were checked
     return decision
 
 
 CLAIMING = ("claim", "confirm")
-"""What players say of their own games."""
+"""Decisions by which players report their own games."""
 
 
 DRAWS: Mapping[str, Callable[[Night, dict[str, Any], Shuffle], facts.Decision]] = {
     "draw": draw,
     "draw_bracket": play_offs.draw_bracket,
 }
-"""What is chosen by chance, by the word of the decision."""
+"""Random choices, by the word of the decision."""
 
 
 CHOICES: Mapping[str, Choice] = {
@@ -204,15 +204,15 @@ CHOICES: Mapping[str, Choice] = {
     "pay_pot": pots.pay_pot,
     "undo": undo,
 }
-"""What is chosen, by the word of the decision; a request without a choice is its fact already."""
+"""Other choices except `enter`, by the word of the decision; a request without one is already its fact."""
 
 
 Step: TypeAlias = Callable[[Night, Any, int], Night]
-"""What a fact does to a night; the number is that of its decision."""
+"""Applies a fact to an event; the number is that of its decision."""
 
 
 def fold(rows: Iterable[StoredDecision]) -> Night:
-    """The night that these decisions, in their order, have made."""
+    """The event that results from these decisions, in order."""
     rows = tuple(rows)
     undone = find_undone(rows)
     night = replace(EMPTY_NIGHT, departures=tuple(_find_idle_undoings(rows)))
@@ -222,22 +222,22 @@ def fold(rows: Iterable[StoredDecision]) -> Night:
 
 
 def add(night: Night, row: StoredDecision) -> Night:
-    """The night after one more decision, as if all were folded."""
+    """The event after one more decision; the same as folding all of them."""
     if isinstance(row.decision, facts.DecisionUndone):
         return fold((*night.rows, row))
     return replace(_step(night, row, {}), rows=(*night.rows, row))
 
 
 def without(night: Night, numbers: Iterable[int]) -> Night:
-    """The night as it would be without these decisions, and as if they had never been listed."""
+    """The event without these decisions, as if they had never been listed."""
     gone = set(numbers)
     return fold(row for row in night.rows if row.number not in gone)
 
 
 def find_undone(rows: Iterable[StoredDecision]) -> dict[int, int]:
-    """The numbers of undone decisions, each with the number of the decision that undid it.
+    """The numbers of undone decisions, each mapped to the number of the decision that undid it.
 
-    The newest is looked at first, so that an undoing that was undone itself does nothing.
+    Scans from the newest, so that an undo that was itself undone has no effect.
     """
     undone: dict[int, int] = {}
     for row in sorted(rows, key=lambda row: row.number, reverse=True):
@@ -249,7 +249,7 @@ def find_undone(rows: Iterable[StoredDecision]) -> dict[int, int]:
 
 
 def _find_idle_undoings(rows: Iterable[StoredDecision]) -> Iterator[Departure]:
-    """Undoings of decisions that are not there, or come after them."""
+    """Undos of decisions that do not exist or come later."""
     known: set[int] = set()
     for row in rows:
         if isinstance(row.decision, facts.DecisionUndone) and row.decision.number not in known:
@@ -290,4 +290,4 @@ STEPS: Mapping[type, Step] = {
     facts.NightEnded: _end,
     facts.NightOpenedAgain: _open_again,
 }
-"""By the class of a fact; an undoing has no step, for `find_undone` reads it."""
+"""By fact class; an undo has no step because `find_undone` handles it."""

@@ -1,4 +1,4 @@
-"""Fields of a request for a decision: what each takes, in words and in bounds."""
+"""Request fields of decisions: their types, bounds and wording; and the row type of the decision table."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,21 +12,21 @@ from pegboard.tournament.results.scoring import GAME_HOLE
 from pegboard.values import MOST_LETTERS, WantedFields, WantedFlag, WantedNumber, WantedText, WantedWord
 
 ENVELOPE = ("id", "night", "base")
-"""Fields round a request, which the rules do not see."""
+"""Envelope fields of a request, which the rules do not see."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionRow:
-    """A row of the table.
+    """A row of the decision table.
 
     Attributes:
         do: the word for the decision.
-        decision: the class of its fact.
-        who: whose roles may make it; a player only for himself.
-        own_fields: the fields of its request, in their order.
-        example: values of such fields.
-        needs_base: whether it would be wrong if something else was decided since the director looked.
-        about: the field of the request that names what it is about; a page has its button there.
+        decision: its fact class.
+        who: the roles that may make it; players only for themselves.
+        own_fields: the fields of its request, in order.
+        example: example values of these fields.
+        needs_base: whether to refuse it if its subject has changed since the director looked.
+        about: the request field that names its subject; a page shows its button there.
     """
 
     do: str
@@ -51,15 +51,15 @@ def _say_names(key: str, players: Callable[[Any], Iterable[str]]) -> Callable[[N
 
 
 MOST_WORDS = 280
-"""Letters of an announcement or a note."""
+"""Maximum characters of an announcement or a note."""
 
 
 MOST_CENTS = 100_000_000
-"""A million in most currencies: more is a slip of the finger."""
+"""A million in most currencies; more must be a typo."""
 
 
 MOST_ROUNDS = 200
-"""Rounds of a night; twenty-two are many."""
+"""Maximum rounds of an event; 22 are already a lot."""
 
 
 def player(what: str = "the player", *, required: bool = True) -> WantedText:
@@ -93,7 +93,7 @@ def cents(what: str, *, least: int = 0, required: bool = True) -> WantedNumber:
 
 
 def flag(what: str) -> WantedFlag:
-    """True or false; left out, it is false."""
+    """True or false; false if left out."""
     return WantedFlag(takes=f"true if {what}, otherwise false", required=False)
 
 
@@ -112,5 +112,5 @@ def number(what: str, least: int, most: int, *, required: bool = True) -> Wanted
 
 
 def word(what: str, words: tuple[str, ...], *, required: bool = True) -> WantedWord:
-    """One of some words."""
+    """One of the given words."""
     return WantedWord(takes=f"{what}: one of {', '.join(words)}", words=words, required=required)

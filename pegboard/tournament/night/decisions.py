@@ -1,7 +1,7 @@
-"""The table of decisions: the word of each, its fact, who may make it, and what its request says.
+"""Decision table of an event: each decision's word, fact class, allowed roles and request fields; and their limits.
 
-Limits, wire, pages and audit trail read it. A new decision has its fact in `facts`, its row here, its step in
-`derivation`, and, where its request is not its fact, its choice in `choices`.
+Also JSON storage, topics for conflict checks, and the sentences of the log. A new decision needs a fact in `facts`, a
+row and a limit here, a step in `decide.STEPS`, and a choice in `decide.CHOICES` if its request is not already its fact.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -94,30 +94,30 @@ from pegboard.values import (
 )
 
 Limit: TypeAlias = Callable[[Night, Any], None]
-"""Looks at a fact of one class.
+"""Checks a fact of one class.
 
 Raises:
-    RuleError: it is refused; `Already` where there is nothing to do.
+    RuleError: it is refused; `Already` if there is nothing to do.
 """
 
 
 BEFORE_THE_OPENING = (facts.NightOpened, facts.DecisionUndone)
-"""What is possible while no night is open: a night that was called off opens again by undoing that."""
+"""Decisions possible while no event is open: a canceled event is reopened by undoing its cancellation."""
 
 
 AFTER_THE_END = (
     *(facts.NightOpened, facts.NightOpenedAgain, facts.NightEnded, facts.FeePaid, facts.PotPaid),
     *(facts.Announced, facts.DecisionUndone, facts.UnknownDecision),
 )
-"""What is possible when the night has ended: money is often counted then."""
+"""Decisions possible after the end: money is often counted then."""
 
 
 BEFORE_THE_CUT = (*RESULT_LIMITS, facts.ScheduleDrawn, facts.TieBroken, facts.NightRulesSet)
-"""What the standings and so the cut rest on."""
+"""Decisions on which the standings, and so the cutoff, depend."""
 
 
 def refusal(night: Night, decision: facts.Decision) -> PegboardError | None:
-    """Why a decision is refused today; None where it is not."""
+    """Why a decision is refused; None if it is not."""
     try:
         check(night, decision)
     except PegboardError as error:
@@ -126,10 +126,10 @@ def refusal(night: Night, decision: facts.Decision) -> PegboardError | None:
 
 
 def check(night: Night, decision: facts.Decision) -> None:
-    """See that a decision is possible today.
+    """Check a decision against today's limits.
 
     Raises:
-        RuleError: it is not; `Already` where there is nothing to do.
+        RuleError: it is refused; `Already` if there is nothing to do.
     """
     if isinstance(decision, facts.UnknownDecision):
         raise RuleError("night_unknown_decision", do=repr(decision.do))
@@ -138,10 +138,10 @@ def check(night: Night, decision: facts.Decision) -> None:
 
 
 def check_phase(night: Night, kind: type) -> None:
-    """See that decisions of a kind are possible before the night is open, or after it has ended.
+    """Check that this kind of decision is possible in the event's phase: before the opening, open, or ended.
 
     Raises:
-        RuleError: they are not.
+        RuleError: it is not.
     """
     if kind not in BEFORE_THE_OPENING and night.opened is None:
         raise RuleError("night_not_open")
@@ -184,7 +184,7 @@ LIMITS: Mapping[type, Limit] = {
     facts.NightEnded: _check_end,
     facts.NightOpenedAgain: _check_reopening,
 }
-"""By the class of a fact."""
+"""By fact class."""
 
 
 PLAY_OFF_STEPS: Mapping[type, Callable[[Night, Any, int], Night]] = {
@@ -200,24 +200,24 @@ PLAY_OFF_STEPS: Mapping[type, Callable[[Night, Any, int], Night]] = {
     facts.PotHitNoted: _note_hit,
     facts.PotPaid: _pay_pot,
 }
-"""By the class of a fact."""
+"""By fact class."""
 
 
-# --- decisions to and from JSON-ready values: one form for the ledger, packages and other hubs ---
+# --- JSON serialization of decisions, for the ledger, packages and other hubs ---
 #
-# A value is read by the type that its field declares. What a body lacks has its default and what it has beside that is
-# passed over; a decision that cannot be read becomes an `UnknownDecision`, so that no old night is ever unreadable.
+# A value is parsed by the declared type of its field. Missing fields get their defaults and extra ones are ignored; a
+# decision that cannot be read becomes an `UnknownDecision`, so that every old event stays readable.
 
 
 StoredJson: TypeAlias = dict[str, Any]
 
 
 VERSION = 1
-"""Of the bodies."""
+"""Version of the bodies."""
 
 
 def word_of(decision: Decision) -> str:
-    """The word for a decision."""
+    """The word of a decision."""
     if isinstance(decision, UnknownDecision):
         return decision.do
     row = row_of_decision(decision)
@@ -240,7 +240,7 @@ def as_row(stored: StoredDecision) -> StoredJson:
 
 
 def from_row(row: Mapping[str, Any]) -> StoredDecision:
-    """The stored decision in a row of the ledger or of a package; what cannot be read is an `UnknownDecision`."""
+    """Read a stored decision from a row of the ledger or a package; an unreadable one is an `UnknownDecision`."""
     by = row.get("by") or {}
     role = Role(by["role"]) if by.get("role") in set(Role) else Role.DIRECTOR
     decision = read_decision(str(row.get("do")), row.get("body") or {})
@@ -248,7 +248,7 @@ def from_row(row: Mapping[str, Any]) -> StoredDecision:
 
 
 def read_decision(do: str, body: Any) -> Decision:
-    """The fact of that word with that body."""
+    """Read the fact for this word and body."""
     try:
         kind: Any = ROWS[do].decision
         decision: Decision = read_value(kind, body)
@@ -257,7 +257,7 @@ def read_decision(do: str, body: Any) -> Decision:
     return decision
 
 
-# --- what a decision is about, so that one made on an older state is refused only where that would be wrong ---
+# --- topics: what a decision is about, so that one based on an older state is refused only on a conflict ---
 
 
 RESULTS, SCHEDULE, CUT, FIELD, RULES, END = "results", "schedule", "cut", "field", "rules", "end"
@@ -267,13 +267,13 @@ UNDONE = "undone"
 
 
 def topics_of_request(do: str, values: Mapping[str, Any]) -> frozenset[str]:
-    """What must not have changed since a director looked; an undoing may have changed anything."""
+    """Topics that must not have changed since the director looked; an undo may have changed anything."""
     find = OF_REQUESTS.get(do)
     return frozenset({UNDONE, *(find(values) if find else ())})
 
 
 def topics_of(decision: facts.Decision) -> frozenset[str]:
-    """What a decision has changed."""
+    """Topics that a decision changes."""
     find = OF_FACTS.get(type(decision))
     if find is not None:
         return frozenset(find(decision))
@@ -327,7 +327,7 @@ OF_REQUESTS: Mapping[str, Callable[[Mapping[str, Any]], Iterable[str]]] = {
     "end_night": lambda _: (END,),
     "fee_paid": _of_fee,
 }
-"""By the word of a request: those that need no base say what they are about."""
+"""Topics by the word of a request, for all that need a base."""
 
 
 def _changes_schedule(_: Any) -> Iterable[str]:
@@ -385,10 +385,10 @@ OF_FACTS: Mapping[type, Callable[[Any], Iterable[str]]] = {
     facts.NightOpenedAgain: _changes_end,
     facts.DecisionUndone: lambda _: (UNDONE,),
 }
-"""By the class of a fact; those about a game change its result."""
+"""Topics by fact class; facts about a game change its result."""
 
 
-# --- a decision in words ---
+# --- log sentences ---
 
 
 def say_decision(night: Night, decision: facts.Decision) -> Message:
@@ -445,18 +445,18 @@ SAYERS: Mapping[type, Callable[[Night, Any], Message]] = {
     facts.Announced: lambda _, fact: Message("night_did_announce", words=fact.text),
     facts.DecisionUndone: lambda _, fact: _say_undone(fact),
 }
-"""By the class of a fact."""
+"""By fact class."""
 
 
 LETTERS = ("a", "b", "c", "d", "e", "f", "h", "sheet", "stand", "judge")
-"""Rulings: by ACC 12.2, by the table's score sheet, that both cards stand, or by a judge's own values."""
+"""Rulings: by ACC 12.2, by the table's score sheet, letting both cards stand, or a judge's own values."""
 
 
 ODD = (ONE_MORE, ONE_FEWER)
 
 
 MOST_MATCH_TABLES = 60
-"""At which two teams meet."""
+"""Maximum tables of a match between two teams."""
 
 
 _RULES = WantedObject(
@@ -895,16 +895,16 @@ DECISIONS = (
     DecisionRow("end_night", facts.NightEnded, needs_base=True),
     DecisionRow("open_again", facts.NightOpenedAgain),
 )
-"""Every decision that is stored."""
+"""Every stored decision."""
 
 
 ROWS = {row.do: row for row in DECISIONS}
-"""The rows by the word for their decision."""
+"""Rows by the word of their decision."""
 
 
 _BY_FACT = {row.decision: row for row in reversed(DECISIONS)}
 
 
 def row_of_decision(decision: facts.Decision) -> DecisionRow | None:
-    """The first row of which a fact comes; None for one that this version does not know."""
+    """The first row for a fact; None if this version does not know it."""
     return _BY_FACT.get(type(decision))

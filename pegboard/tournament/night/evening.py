@@ -1,7 +1,7 @@
-"""What is refused today, with a sentence that says what would be possible instead.
+"""Opening, rules, announcements and end of an event: state changes, limits and log sentences.
 
-Only new decisions are refused: replay lists what departs from these limits and counts it. Nothing here hinders the end
-of a night, drops anybody, or closes a door for good.
+A refusal says what would be possible instead. Only new decisions are refused: replay lists decisions beyond these
+limits and still counts them. No limit prevents the end of an event, drops anyone, or is permanent.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from pegboard.tournament.night import facts
 from pegboard.tournament.night.night_state import Night, require_open_cut
 from pegboard.tournament.pots.money import money
 
-# --- the night, its people and its tables ---
+# --- opening and rules: state changes ---
 
 
 def _open(night: Night, fact: facts.NightOpened, _: int) -> Night:
@@ -26,7 +26,7 @@ def _set_rules(night: Night, fact: facts.NightRulesSet, _: int) -> Night:
     return replace(night, rules=fact.rules)
 
 
-# --- words, and the end ---
+# --- announcements and end: state changes ---
 
 
 def _announce(night: Night, fact: facts.Announced, number: int) -> Night:
@@ -42,7 +42,7 @@ def _open_again(night: Night, _fact: facts.NightOpenedAgain, _: int) -> Night:
 
 
 def _say_rules(night: Night, fact: facts.NightRulesSet) -> Message:
-    """Which rules are other than before, and where a number says it, how."""
+    """Which rules have changed, with old and new values if these read the same in every language."""
     before = _rules_before(night, fact)
     changed = [name for name in RULES if getattr(before, name) != getattr(fact.rules, name)]
     if not changed:
@@ -66,11 +66,11 @@ RULES: Mapping[str, str] = {
     "table_games": "night_rule_table_games",
     "odd": "night_rule_odd",
 }
-"""What a director can change, each with its message."""
+"""Rules that a director can change, each with its message key."""
 
 
 def _rules_before(night: Night, fact: facts.NightRulesSet) -> facts.NightRules:
-    """The rules that a decision has changed."""
+    """The rules before a decision changed them."""
     rules = facts.NightRules()
     for row in night.rows:
         if row.decision is fact:
@@ -101,7 +101,7 @@ def _say_undone(fact: facts.DecisionUndone) -> Message:
     return Message("night_did_undo", number=fact.number)
 
 
-# --- the night, its people and its tables ---
+# --- opening and rules: limits ---
 
 
 def _check_open(night: Night, _: facts.NightOpened) -> None:
@@ -115,7 +115,7 @@ def _check_rules(night: Night, fact: facts.NightRulesSet) -> None:
     require_open_cut(night)
 
 
-# --- words, the trail, the end ---
+# --- announcements and end: limits ---
 
 
 def _check_words(_: Night, fact: facts.Announced) -> None:

@@ -1,6 +1,6 @@
-"""What can be decided on a night: each decision is a frozen fact with everything that was chosen.
+"""Decision types of an event: each is a frozen dataclass (a fact) that holds everything that was chosen.
 
-A field that an older body lacks has its default. Fields are only ever added, with a default.
+Fields missing from an older body get their defaults. Fields are only ever added, with a default.
 """
 
 from dataclasses import dataclass, field
@@ -19,39 +19,39 @@ from pegboard.tournament.results.standings import TIE_BREAK_ORDERS, TieBreakOrde
 from pegboard.tournament.schedule.ring import ONE_MORE, OffByOne
 
 TableId: TypeAlias = str
-"""A table of a night: the user name of its board at the broker, [a-z0-9_-]{1,32}."""
+"""Id of a table of an event: the user name of its board at the MQTT broker, [a-z0-9_-]{1,32}."""
 
 
-# --- the night itself ---
+# --- the event itself ---
 
 
 RULES_VERSION = 1
-"""Of `NightRules` as this version writes them; packages name it."""
+"""Version of `NightRules` that this program writes; packages contain it."""
 
 RING, SIDES, MATCH = MOVEMENTS = ("ring", "sides", "match")
 """How rounds are made."""
 
 SINGLES, PAIRS, TEAMS = FORMATS = ("singles", "pairs", "teams")
-"""What an entry is: a player, two who play as one, or a player of a team."""
+"""What an entry is: a player, a pair that plays as one, or a member of a team."""
 
 
 @dataclass(frozen=True, slots=True)
 class NightRules:
-    """What is played for, written out, so that a later version of a table changes no old night.
+    """Rules of an event, with their tables written out so that later versions of those change no old event.
 
     Attributes:
         games: games of each player in the qualifying rounds.
         points: the table of game points.
         order: the order of tie-breaks.
-        cut: the share or number of entrants who go on, in words that `read_cut_rule` reads.
-        fee: what a player pays to enter; free players owe nothing.
+        cut: the share or number of entrants who qualify, in words that `read_cut_rule` reads.
+        fee: the entry fee; free players owe nothing.
         currency: ISO 4217, such as "USD".
-        best_of: games of a match at most, by round of the bracket from the first; the last holds on.
-        movement: how rounds are made: `RING`; `SIDES`, where one side stays at its tables and the other moves on; or
-            `MATCH`, where two teams play each other and nobody moves.
-        format: what an entry is: the pages ask for a partner, or for a team.
-        odd: who is off by one, where players times games is odd: `ONE_MORE` or `ONE_FEWER`.
-        table_games: of a match, the games at each table from the first on; at tables beyond, `games`.
+        best_of: maximum games of a match by bracket round, from the first; the last value covers all later rounds.
+        movement: how rounds are made: `RING`; `SIDES`: one side stays at its tables and the other moves on; or
+            `MATCH`: two teams play each other and nobody moves.
+        format: what an entry is: the pages ask for a partner or for a team.
+        odd: if players times games is odd, one player has `ONE_MORE` or `ONE_FEWER` game.
+        table_games: games at each table of a team match, from the first; other tables play `games`.
         version: see `RULES_VERSION`.
     """
 
@@ -71,7 +71,7 @@ class NightRules:
 
 @dataclass(frozen=True, slots=True)
 class NightOpened:
-    """A night is planned; `date` as "2026-11-26"."""
+    """An event was opened; `date` as "2026-11-26"."""
 
     name: str
     date: str
@@ -80,14 +80,14 @@ class NightOpened:
 
 @dataclass(frozen=True, slots=True)
 class NightRulesSet:
-    """Other rules are played."""
+    """The rules were changed."""
 
     rules: NightRules
 
 
 @dataclass(frozen=True, slots=True)
 class FinalRow:
-    """A row of the standings as the night ended; several share a place that nothing parted."""
+    """A row of the final standings; players whom no tie-break separated share a place."""
 
     player: PlayerId
     place: int
@@ -101,14 +101,14 @@ class FinalRow:
 
 @dataclass(frozen=True, slots=True)
 class NightEnded:
-    """The night is over, with these standings, best first."""
+    """The event ended with these standings, best first."""
 
     standings: tuple[FinalRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class NightOpenedAgain:
-    """The night goes on after its end."""
+    """The event was reopened after its end."""
 
 
 # --- people ---
@@ -116,11 +116,11 @@ class NightOpenedAgain:
 
 @dataclass(frozen=True, slots=True)
 class PlayerEntered:
-    """Somebody is on the roster. `number` is that of the association, "" where there is none.
+    """A player was added to the roster. `number` is the association number, "" if there is none.
 
     `walk_up`: came without an entry; `late`: came after the first draw; `free`: owes no fee; `here`: is checked in;
-    `team`: the name of the team, "" for none; `partner`: who plays with them as one, "" for nobody;
-    `stays`: has to stay at one table.
+    `team`: the team's name, "" for none; `partner`: the name of the other player of a pair, "" for none;
+    `stays`: must stay at one table.
     """
 
     player: PlayerId
@@ -137,7 +137,7 @@ class PlayerEntered:
 
 @dataclass(frozen=True, slots=True)
 class EntryCorrected:
-    """A player's entry says this instead."""
+    """A player's entry was corrected to this."""
 
     player: PlayerId
     name: str
@@ -150,38 +150,38 @@ class EntryCorrected:
 
 @dataclass(frozen=True, slots=True)
 class CheckedIn:
-    """These players are here."""
+    """These players checked in."""
 
     players: tuple[PlayerId, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerLeft:
-    """A player has gone; what was played stays, and nothing more is drawn for them."""
+    """A player left; their played games stay, and no more are drawn for them."""
 
     player: PlayerId
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerReturned:
-    """A player who had gone is back."""
+    """A player who had left is back."""
 
     player: PlayerId
 
 
 @dataclass(frozen=True, slots=True)
 class RegistrationClosed:
-    """No more entries are expected."""
+    """Registration was closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class RegistrationOpened:
-    """Entries are possible again."""
+    """Registration was reopened."""
 
 
 @dataclass(frozen=True, slots=True)
 class FeePaid:
-    """A player has paid `cents`; less than nothing was paid back."""
+    """A player paid `cents`; a negative amount is a refund."""
 
     player: PlayerId
     cents: Cents
@@ -192,7 +192,7 @@ class FeePaid:
 
 @dataclass(frozen=True, slots=True)
 class TableAdded:
-    """A table is there: with a pegboard ("board"), or with paper alone ("paper"). `label` is what people call it."""
+    """A table was added: with a pegboard ("board") or with paper only ("paper"). `label` is what people call it."""
 
     table: TableId
     label: str
@@ -201,14 +201,14 @@ class TableAdded:
 
 @dataclass(frozen=True, slots=True)
 class TableRemoved:
-    """A table is no longer used."""
+    """A table was removed."""
 
     table: TableId
 
 
 @dataclass(frozen=True, slots=True)
 class ScheduledGame:
-    """A game of the schedule: who, where, and who deals first; `table` "" where none was left."""
+    """A scheduled game: its players, table and first dealer; `table` is "" if no table was free."""
 
     round: int
     players: tuple[PlayerId, PlayerId]
@@ -222,13 +222,13 @@ class ScheduledGame:
 
     @property
     def pairing(self) -> Pairing:
-        """Who meets in which round."""
+        """The two players and the round."""
         return Pairing(self.round, self.players)
 
 
 @dataclass(frozen=True, slots=True)
 class SitOut:
-    """Who sits out a round."""
+    """A player who sits out a round."""
 
     round: int
     player: PlayerId
@@ -236,9 +236,9 @@ class SitOut:
 
 @dataclass(frozen=True, slots=True)
 class ScheduleDrawn:
-    """The schedule is this, all of it: games that were played stand in it as they were played.
+    """The complete new schedule, including the games already played, unchanged.
 
-    `remarks` are what the draw could not do; `movement` names the way it was made; `tables` were added for it.
+    `remarks`: what the draw could not do; `movement`: how it was made; `tables`: tables added for it.
     """
 
     games: tuple[ScheduledGame, ...]
@@ -250,7 +250,7 @@ class ScheduleDrawn:
 
 @dataclass(frozen=True, slots=True)
 class GameMoved:
-    """A game is played at that table."""
+    """A game was moved to that table."""
 
     game: GameKey
     table: TableId
@@ -258,7 +258,7 @@ class GameMoved:
 
 @dataclass(frozen=True, slots=True)
 class RoundStarted:
-    """A round may begin."""
+    """A round was started."""
 
     round: int
 
@@ -268,7 +268,7 @@ class RoundStarted:
 
 @dataclass(frozen=True, slots=True)
 class ResultClaimed:
-    """What `player`'s score card says of a game."""
+    """What `player`'s score card says about a game."""
 
     game: GameKey
     player: PlayerId
@@ -277,7 +277,7 @@ class ResultClaimed:
 
 @dataclass(frozen=True, slots=True)
 class ResultConfirmed:
-    """A player agrees with the table's result, or with the other's card: `claim` is what that says of this player."""
+    """A player confirmed the table's result or the opponent's card; `claim` is that result from this player's side."""
 
     game: GameKey
     player: PlayerId
@@ -286,7 +286,7 @@ class ResultConfirmed:
 
 @dataclass(frozen=True, slots=True)
 class PaperResultEntered:
-    """The director has both cards in hand, and they say the same."""
+    """The director has both cards, and they agree."""
 
     game: GameKey
     winner: PlayerId
@@ -295,7 +295,7 @@ class PaperResultEntered:
 
 @dataclass(frozen=True, slots=True)
 class SheetReference:
-    """Where the score sheet of a result is: board, epoch of its journal, its game, first and last event, and digest."""
+    """Reference to a result's score sheet: board, journal epoch, game, first and last journal entry, and digest."""
 
     table: TableId
     epoch: str
@@ -305,23 +305,23 @@ class SheetReference:
     digest: str
 
     def is_of(self, other: "SheetReference | None") -> bool:
-        """Whether both are states of one score sheet."""
+        """Whether both are states of the same score sheet."""
         return other is not None and (self.table, self.game) == (other.table, other.game)
 
     def is_earlier(self, other: "SheetReference | None") -> bool:
-        """Whether it is a state of a score sheet that had not come as far as another one."""
+        """Whether this is an earlier state of the same score sheet."""
         return (
             other is not None and self.is_of(other) and is_earlier((self.epoch, self.last), (other.epoch, other.last))
         )
 
     def is_unclear(self, other: "SheetReference | None") -> bool:
-        """Whether nobody knows which of two states of a score sheet came first: its table has lost events twice."""
+        """Whether the order of two states of a score sheet is unknown: its table lost journal entries twice."""
         return other is not None and self.is_of(other) and is_unclear(self.epoch, other.epoch)
 
 
 @dataclass(frozen=True, slots=True)
 class TableResultReceived:
-    """What the hub has derived from the score sheet of a table; `confirmed` have agreed at the table itself."""
+    """A result that the hub derived from a table's score sheet; `confirmed`: players who confirmed it at the table."""
 
     game: GameKey
     table: TableId
@@ -333,9 +333,9 @@ class TableResultReceived:
 
 @dataclass(frozen=True, slots=True)
 class TableResultWithdrawn:
-    """A score sheet goes on after somebody had won: a judge has opened the game again at its table, or it was given up.
+    """A score sheet continued after a win: a judge reopened the game at its table, or the game was abandoned.
 
-    What it said until then counts no longer, also where it comes only after this, by a code.
+    The sheet's earlier result no longer counts, even if it arrives only after this, by a code.
     """
 
     game: GameKey
@@ -345,7 +345,7 @@ class TableResultWithdrawn:
 
 @dataclass(frozen=True, slots=True)
 class ResultRuled:
-    """A ruling by ACC 12.2, or a judge's own: its letter, and the values of both, which need not mirror each other."""
+    """A ruling by ACC 12.2, or a judge's own: its letter and both players' values, which need not mirror each other."""
 
     game: GameKey
     letter: str
@@ -355,7 +355,7 @@ class ResultRuled:
 
 @dataclass(frozen=True, slots=True)
 class GameAwarded:
-    """A game is given to the other player without play: `kind` is "late" (ACC 11.4) or "refused_judges"."""
+    """A game was awarded without play to the opponent of `against`: `kind` is "late" (ACC 11.4) or "refused_judges"."""
 
     game: GameKey
     against: PlayerId
@@ -365,26 +365,26 @@ class GameAwarded:
 
 @dataclass(frozen=True, slots=True)
 class GameForfeited:
-    """`player` does not play the game; both have these values."""
+    """`player` forfeited the game; `values` are those of both players."""
 
     game: GameKey
     player: PlayerId
     values: tuple[Value, Value]
 
 
-# --- cut, play-offs, brackets ---
+# --- cutoff, playoffs, brackets ---
 
 
 @dataclass(frozen=True, slots=True)
 class TieBroken:
-    """Players who were tied are so no longer: by a play-off, a draw or the director's word."""
+    """A tie was broken: by a playoff game, a draw or the director."""
 
     decision: TieDecision
 
 
 @dataclass(frozen=True, slots=True)
 class CutClosed:
-    """Who goes on, in the order of their seeds, and who was the best of the others, several where they are tied."""
+    """Qualifying was closed: the qualifiers by seed, and the high non-qualifier (several if tied)."""
 
     qualifiers: tuple[PlayerId, ...]
     high_non_qualifiers: tuple[PlayerId, ...] = ()
@@ -392,12 +392,12 @@ class CutClosed:
 
 @dataclass(frozen=True, slots=True)
 class CutOpened:
-    """The cut is open again; the brackets that were drawn wait for it."""
+    """Qualifying was reopened; brackets already drawn wait for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class BracketDrawn:
-    """Who stands where in the first round of a bracket; a match has so many games at most, by round."""
+    """First-round places of a bracket, and the maximum games of a match, by round."""
 
     bracket: str
     placements: tuple[Placement, ...]
@@ -406,7 +406,7 @@ class BracketDrawn:
 
 @dataclass(frozen=True, slots=True)
 class BracketPlaced:
-    """The director has changed places of the first round of a bracket; games that fit no match then do not count."""
+    """The director changed first-round places of a bracket; games that then fit no match do not count."""
 
     bracket: str
     placements: tuple[Placement, ...]
@@ -414,13 +414,13 @@ class BracketPlaced:
 
 @dataclass(frozen=True, slots=True)
 class BracketGamePlayed:
-    """One game of a match, or several that were lost by not coming (ACC 13.1)."""
+    """One game of a match, or several lost by a no-show (ACC 13.1)."""
 
     game: BracketGame
 
     @property
     def match(self) -> MatchKey:
-        """The match that it belongs to."""
+        """The match to which it belongs."""
         return self.game.match
 
 
@@ -432,11 +432,11 @@ class PotOpened:
     """A pot that players may enter.
 
     Attributes:
-        pot: its id in this night.
-        rule: the row of the table of pots that it is played by, written out.
+        pot: its id at this event.
+        rule: its row of the table of pots, written out.
         name: what people call it.
-        fee: of a full share, or of each game lost by a skunk.
-        carried: what an earlier night has left in it.
+        fee: for a full share, or for each game lost by a skunk.
+        carried: the amount carried over from an earlier event.
     """
 
     pot: str
@@ -448,7 +448,7 @@ class PotOpened:
 
 @dataclass(frozen=True, slots=True)
 class PotEntered:
-    """A player is in a pot, with half a share for half of its fee."""
+    """A player entered a pot; `half`: with half a share, for half the fee."""
 
     pot: str
     player: PlayerId
@@ -457,7 +457,7 @@ class PotEntered:
 
 @dataclass(frozen=True, slots=True)
 class PotLeft:
-    """A player is not in that pot."""
+    """A player left a pot."""
 
     pot: str
     player: PlayerId
@@ -465,7 +465,7 @@ class PotLeft:
 
 @dataclass(frozen=True, slots=True)
 class PotHitNoted:
-    """A player has had what the pot is for, such as a hand of 24, so many times; `kind` where it has several."""
+    """A player's hits in a pot, such as hands of 24; `kind`: which hit, if the pot has several."""
 
     pot: str
     player: PlayerId
@@ -475,7 +475,7 @@ class PotHitNoted:
 
 @dataclass(frozen=True, slots=True)
 class PotShare:
-    """What one player is paid."""
+    """Payment to one player."""
 
     player: PlayerId
     cents: Cents
@@ -483,7 +483,7 @@ class PotShare:
 
 @dataclass(frozen=True, slots=True)
 class PotPaid:
-    """A pot was paid out: shares, what was given back, what the house has and what the next night's pot begins with."""
+    """A pot was paid out: shares, refunds, the house's part, and the amount carried over to the next event."""
 
     pot: str
     shares: tuple[PotShare, ...]
@@ -492,21 +492,21 @@ class PotPaid:
     carried: Cents = 0
 
 
-# --- words, and the trail itself ---
+# --- announcements, undo, unknown decisions ---
 
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """Said to all."""
+    """An announcement to everyone."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionUndone:
-    """The decision of that number counts as never made; where it is an undoing itself, what that undid counts again.
+    """A decision was undone: it counts as never made. Undoing an undo redoes what that undid.
 
-    `also`: decisions that hung on it, and go with it.
+    `also`: decisions that depended on it and are undone with it.
     """
 
     number: int
@@ -515,7 +515,7 @@ class DecisionUndone:
 
 @dataclass(frozen=True, slots=True)
 class UnknownDecision:
-    """A decision that this version cannot read: a newer one has written it. It changes nothing, and is listed."""
+    """A decision that this version cannot read because a newer one wrote it. It is listed but changes nothing."""
 
     do: str
     body: dict[str, Any]

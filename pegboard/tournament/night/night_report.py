@@ -1,4 +1,4 @@
-"""What follows from a night: records of games, score cards, standings, totals, the cut. Derived once for each."""
+"""Derived event report: game records, score cards, standings, totals and the cutoff; cached per event state."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -16,15 +16,13 @@ from pegboard.tournament.results.score_cards import ScoreCard, TotalsPanel, scor
 from pegboard.tournament.results.scoring import PointTable
 from pegboard.tournament.results.standings import Placing, groups_of, rank
 
-# --- which player of a drawn game sat where, by the names that its table has: seats may be turned, and names corrected
-# ---
+# --- seats of a drawn game, by the names its table sent: seats may be swapped, names corrected ---
 
 
 def players_by_names(night: Night, game: ScheduledGame, names: tuple[str, ...]) -> tuple[PlayerId, ...]:
-    """The players of a game in the order of the seats in which these names are.
+    """The players of a game in the seat order of these names.
 
-    They sit as they were drawn, unless the names say more for the other way round; who was entered under another name
-    is meant by that too.
+    It is the drawn order unless more names match the reverse one; names from before a correction match too.
     """
     one, other = (names_so_far(night, player) for player in game.players)
     as_drawn, turned = (sum(map(_is_among, names, known)) for known in ((one, other), (other, one)))
@@ -32,9 +30,9 @@ def players_by_names(night: Night, game: ScheduledGame, names: tuple[str, ...]) 
 
 
 def names_so_far(night: Night, player: PlayerId) -> frozenset[str]:
-    """What a player is called, and what he was called before a correction, as a table writes it.
+    """A player's current name and the names before corrections, as tables write them.
 
-    A table composes letters and their accents (NFC); one of an older version writes them as they were entered.
+    Tables compose letters and their accents (NFC); those of an older version write them as they were entered.
     """
     entries = (row.decision for row in night.rows if isinstance(row.decision, PlayerEntered | EntryCorrected))
     names = {join_pair(entry.name, entry.partner) for entry in entries if entry.player == player}
@@ -48,16 +46,16 @@ def _is_among(name: str, known: frozenset[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class NightReport:
-    """What follows from a night.
+    """Everything derived from an event.
 
     Attributes:
-        records: every game that was drawn or of which something was said, by round.
+        records: every game that was drawn or has a record, by round.
         cards: the score card of every entrant.
         placings: the standings.
         panel: the totals with their invariants.
-        entrants: who is here or has played: of them a part qualifies.
-        cut: of the standings without who had left before it was closed; None while nobody has entered.
-        open_games: games without values between two who have not left.
+        entrants: players who are checked in or have played; a part of them qualifies.
+        cut: the cutoff of the standings, without players who left before it was closed; None while nobody has entered.
+        open_games: games without values whose players have not left.
     """
 
     records: Mapping[GameKey, GameRecord]
@@ -71,7 +69,7 @@ class NightReport:
 
 @lru_cache(maxsize=8)
 def report(night: Night) -> NightReport:
-    """What follows from a night; of the same night it is derived once."""
+    """The report of an event; cached per event state."""
     records = _records(night)
     entrants = _entrants(night)
     table, order = night.rules.points, night.rules.order
@@ -83,14 +81,14 @@ def report(night: Night) -> NightReport:
 
 
 def ranking_of(night: Night, placings: tuple[Placing, ...]) -> Ranking:
-    """The players by place, without who has left, or had when the cut was closed: they go on to nothing."""
+    """Players by place, without those who have left (or had left when qualifying was closed): they cannot advance."""
     is_gone = night.has_left if night.cut is None else night.gone_at_cut.__contains__
     groups = (tuple(player for player in group if not is_gone(player)) for group in groups_of(placings))
     return tuple(group for group in groups if group)
 
 
 def _cut(night: Night, placings: tuple[Placing, ...], entrants: int) -> Cut | None:
-    """The cut; who has left counts as an entrant, and qualifies for nothing. Once it is closed, its places stay."""
+    """The cutoff; players who left count as entrants but cannot qualify. Once it is closed, its places are fixed."""
     ranking = ranking_of(night, placings)
     if not ranking:
         return None
@@ -117,7 +115,7 @@ def _records(night: Night) -> dict[GameKey, GameRecord]:
 
 
 def record_of(game: GameFacts, table: PointTable) -> GameRecord:
-    """The record of a game: both claims and both values, the director's last word before all others."""
+    """The record of a game: both claims and both values; the director's last decision overrides everything else."""
     sheet = SheetResult(game.report.winner, game.report.margin) if game.report else None
     verdict = game.verdict
     if isinstance(verdict, facts.PaperResultEntered):
@@ -141,19 +139,19 @@ def rule_of(verdict: facts.ResultRuled | facts.GameAwarded | facts.GameForfeited
 
 
 def both_claims(game: GameFacts, winner: PlayerId, margin: int) -> tuple[Claim, Claim]:
-    """What both cards say where they say the same."""
+    """Both players' claims if their cards agree on this result."""
     one, other = (Claim(player == winner, margin) for player in game.pairing.players)
     return one, other
 
 
-# --- who apparently qualifies ---
+# --- apparent qualifiers (ACC 12.2) ---
 
 
 @lru_cache(maxsize=256)
 def find_apparent_qualifiers(night: Night, key: GameKey) -> frozenset[PlayerId]:
-    """Who would qualify if both cards of a game counted as they are written (ACC 12.2); with those tied at the cut.
+    """Players who would qualify, or tie at the cutoff, if both cards of a game counted as written (ACC 12.2).
 
-    Of a night it is derived once for each game: desk, screen and phones show it alike.
+    Cached per event state and game, because the desk, the screen and phones all show it.
     """
     record = report(night).records[key]
     one, other = (_claimed_value(claim, night.rules.points, record) for claim in record.claims)
@@ -162,7 +160,7 @@ def find_apparent_qualifiers(night: Night, key: GameKey) -> frozenset[PlayerId]:
 
 @lru_cache(maxsize=1024)
 def find_qualifiers_with(night: Night, key: GameKey, values: tuple[Value | None, Value | None]) -> frozenset[PlayerId]:
-    """Who would qualify if a game counted so for its players; with those tied at the cut."""
+    """Players who would qualify, or tie at the cutoff, if a game counted with these values."""
     derived = report(night)
     record = derived.records[key]
     others = [other for other in derived.records.values() if other is not record and _shares_player(other, record)]

@@ -1,4 +1,4 @@
-"""A night as its decisions have made it: a frozen value, which every view and every limit reads."""
+"""Event state: an immutable snapshot built from the stored decisions; every view and every limit reads it."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -36,7 +36,7 @@ from pegboard.tournament.results.claims import Claim, say_game
 
 
 class Role(StrEnum):
-    """Who makes a decision."""
+    """Role of a decision's author."""
 
     DIRECTOR = "director"
     PLAYER = "player"
@@ -54,7 +54,7 @@ TABLES = frozenset({Role.TABLE})
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Who has decided: a director by name, a player or a table by id."""
+    """Author of a decision: a director by name, a player or a table by id."""
 
     role: Role
     name: str = ""
@@ -62,12 +62,12 @@ class Author:
 
 @dataclass(frozen=True, slots=True)
 class StoredDecision:
-    """A decision as it is stored.
+    """A stored decision.
 
     Attributes:
         number: from 1, without gaps.
-        at: milliseconds since 1970 by the hub's clock; 0 where it is not known. Nothing is ordered by it.
-        by: who has decided.
+        at: milliseconds since 1970 by the hub's clock; 0 if unknown. Never used for ordering.
+        by: the author.
         decision: the fact.
     """
 
@@ -78,7 +78,7 @@ class StoredDecision:
 
 
 class Presence(StrEnum):
-    """Whether a player of the roster is here."""
+    """Whether a player on the roster is checked in."""
 
     ENTERED = "entered"
     HERE = "here"
@@ -87,10 +87,10 @@ class Presence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """A player of the roster.
+    """A player on the roster.
 
-    `stays`: they have to stay at one table; `missed` are rounds in which they were not here; `came`: they were here at
-    some time; `left_in` is the round that was open when they left.
+    `stays`: must stay at one table; `missed`: rounds in which they were absent; `came`: was checked in at some time;
+    `left_in`: the round that was open when they left.
     """
 
     player: PlayerId
@@ -109,25 +109,25 @@ class Participant:
 
     @property
     def display_name(self) -> str:
-        """What they are called: by both names, where two play as one."""
+        """Display name: both names if two play as one."""
         return join_pair(self.name, self.partner)
 
 
 Verdict: TypeAlias = PaperResultEntered | ResultRuled | GameAwarded | GameForfeited
-"""What a director has decided about a game; the last one counts."""
+"""A director's decision about a game; the last one counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:
-    """All that was said of a game.
+    """Everything recorded about a game.
 
     Attributes:
-        pairing: who meets in which round.
-        claims: what both cards say, in the order of the pairing.
-        at_table: whose claim was made by confirming the table's result, and goes when the table sends another.
-        report: the last result of a table.
-        withdrawn: the score sheets that went on after somebody had won, each as far as it had come by then.
-        verdict: what the director has decided.
+        pairing: the two players and the round.
+        claims: what both score cards say, in the order of the pairing.
+        at_table: whether each claim came from confirming the table's result; a new table result drops such a claim.
+        report: the last result from a table.
+        withdrawn: the score sheets that continued after a win, each in its state at that time.
+        verdict: the director's decision.
         decisions: the numbers of the decisions, in order.
     """
 
@@ -141,7 +141,7 @@ class GameFacts:
 
     @property
     def is_confirmed(self) -> bool:
-        """Whether both have said that the result of the table is so, there or by their cards."""
+        """Whether both players confirmed the table's result, at the table or by their cards."""
         if (report := self.report) is None:
             return False
         return all(
@@ -150,13 +150,13 @@ class GameFacts:
         )
 
     def has_gone_on(self, sheet: SheetReference) -> bool:
-        """Whether a score sheet went on after this state of it: a judge has opened the game again."""
+        """Whether a score sheet continued after this state of it: a judge reopened the game."""
         return any(one == sheet or sheet.is_earlier(one) for one in self.withdrawn)
 
 
 @dataclass(frozen=True, slots=True)
 class NightPot:
-    """A pot: how it was opened, who is in it, its hits, and how it was paid."""
+    """A pot: how it was opened, its entries, its hits, and how it was paid."""
 
     opened: PotOpened
     entries: tuple[PotEntered, ...] = ()
@@ -166,7 +166,7 @@ class NightPot:
 
 @dataclass(frozen=True, slots=True)
 class NightBracket:
-    """A bracket, and the numbers of the decisions that its games came by, in their order."""
+    """A bracket, and the decision numbers of its games, in order."""
 
     bracket: Bracket
     numbers: tuple[int, ...] = ()
@@ -174,9 +174,9 @@ class NightBracket:
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """A decision that today's rules would refuse, and why; it counts all the same.
+    """A decision that today's rules would refuse, and why; it still counts.
 
-    `idle`: it only says what was so already.
+    `idle`: it only repeats what was already true.
     """
 
     number: int
@@ -186,28 +186,28 @@ class Departure:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Night:
-    """A night.
+    """State of an event.
 
     Attributes:
         opened: its name, day and first rules; None before it is planned.
-        rules: what is played for now.
-        players: by id, in the order of entry, which decides nothing.
-        tables: by id, as they were added.
+        rules: the current rules.
+        players: by id, in order of entry, which decides nothing.
+        tables: by id, in the order they were added.
         schedule: every drawn game by its key, in order of rounds.
-        sit_outs: by round, who sits out.
-        remarks: what the draw could not do, as `movement.schedule.Remark` writes it.
+        sit_outs: the players who sit out, by round.
+        remarks: what the draw could not do, as `schedule.schedule.Remark` writes it.
         started: the rounds that have begun.
-        games: all that was said of games, by their keys.
-        ties_broken: play-offs among tied players, with the numbers of their decisions.
-        cut: as it was closed; None while it is open.
-        gone_at_cut: who had left when it was closed; who leaves later has qualified, or not, all the same.
+        games: everything recorded about games, by their keys.
+        ties_broken: decided ties, with the numbers of their decisions.
+        cut: the qualifiers when qualifying was closed; None while it is open.
+        gone_at_cut: players who had left by then; leaving later does not change who qualified.
         brackets: by name.
         pots: by id.
         payments: cents by player.
-        announcements: what was said to all, with the numbers of their decisions.
-        ended: the end with its standings; None while the night goes on.
-        rows: every decision, undone ones as well.
-        undone: the number of an undone decision, and of the one that undid it.
+        announcements: with the numbers of their decisions.
+        ended: the end with its standings; None while the event goes on.
+        rows: every decision, including undone ones.
+        undone: the number of each undone decision, mapped to the number of the one that undid it.
         departures: decisions that today's limits would refuse.
     """
 
@@ -240,7 +240,7 @@ class Night:
 
     @property
     def opening(self) -> NightOpened | None:
-        """How it was opened, also where it was called off; None where nobody has opened it yet."""
+        """How it was opened, even if it was canceled; None if it has never been opened."""
         made = (row.decision for row in self.rows if isinstance(row.decision, NightOpened))
         return self.opened or next(made, None)
 
@@ -251,14 +251,14 @@ class Night:
 
     @property
     def former_boards(self) -> tuple[TableId, ...]:
-        """The boards that were at a table of this night, and are no longer: removed, or never meant to be there."""
+        """Boards that were once at a table of this event and no longer are: removed, or added by mistake."""
         made = (row.decision for row in self.rows if isinstance(row.decision, TableAdded))
         boards = dict.fromkeys(one.table for one in made if one.kind == "board")
         return tuple(table for table in boards if table not in self.tables or self.tables[table].kind != "board")
 
     @property
     def present(self) -> tuple[PlayerId, ...]:
-        """Who is here."""
+        """Checked-in players."""
         return tuple(one.player for one in self.players.values() if one.presence is Presence.HERE)
 
     @property
@@ -268,12 +268,12 @@ class Night:
 
     @property
     def begun_round(self) -> int:
-        """The last round that has begun, or of whose games something was said; 0 before the first."""
+        """The last round that was started or has a recorded game; 0 before the first."""
         return max((*self.started, *(game.pairing.round for game in self.games.values())), default=0)
 
     @property
     def open_round(self) -> int:
-        """The first round in which somebody who comes now can be drawn: the one that is played, or the next."""
+        """The first round for which a newcomer can be drawn: the current one or the next."""
         begun = self.begun_round
         waits = any(game.round == begun and key not in self.games for key, game in self.schedule.items())
         return begun if waits else begun + 1
@@ -284,39 +284,39 @@ class Night:
         return list(dict.fromkeys(one.team for one in self.players.values() if one.team))
 
     def name(self, player: PlayerId) -> str:
-        """What a player is called, or the id of one who is not on the roster."""
+        """A player's display name; falls back to the id if they are not on the roster."""
         known = self.players.get(player)
         return known.display_name if known else player
 
     def label(self, table: TableId) -> str:
-        """What people call a table, or called it while it was here; its id where nobody has said."""
+        """A table's label, or its last label if it was removed; falls back to the id."""
         if (known := self.tables.get(table)) is not None:
             return known.label
         made = (row.decision for row in reversed(self.rows) if isinstance(row.decision, TableAdded))
         return next((one.label for one in made if one.table == table), table)
 
     def is_here(self, player: PlayerId) -> bool:
-        """Whether a player is here."""
+        """Whether a player is checked in."""
         return player in self.players and self.players[player].presence is Presence.HERE
 
     def has_left(self, player: PlayerId) -> bool:
-        """Whether a player has gone."""
+        """Whether a player has left."""
         return player in self.players and self.players[player].presence is Presence.LEFT
 
     def find_game(self, game: GameKey) -> ScheduledGame | None:
-        """A game of the schedule; None where there is none of that key."""
+        """The scheduled game with this key; None if there is none."""
         return self.schedule.get(game)
 
     def standing_rows(self) -> Iterator[StoredDecision]:
-        """The decisions that count."""
+        """Decisions that are not undone."""
         return (row for row in self.rows if row.number not in self.undone)
 
 
 EMPTY_NIGHT = Night()
-"""A night of which nothing has been decided yet."""
+"""An event without decisions."""
 
 
-# --- checks that several limits share: a player of the roster, a game of the schedule, a cut that is open ---
+# --- checks shared by several limits: players on the roster, games in the schedule, open qualifying ---
 
 
 def say_game_of(night: Night, pairing: Pairing) -> Message:
@@ -325,10 +325,10 @@ def say_game_of(night: Night, pairing: Pairing) -> Message:
 
 
 def require_player(night: Night, player: str) -> Participant:
-    """The player of the roster.
+    """The player on the roster.
 
     Raises:
-        RuleError: there is none of that id.
+        RuleError: no player has this id.
     """
     known = night.players.get(player)
     if known is None:
@@ -337,7 +337,7 @@ def require_player(night: Night, player: str) -> Participant:
 
 
 def require_round(night: Night, number: int) -> None:
-    """See that a round has been drawn.
+    """Check that a round has been drawn.
 
     Raises:
         RuleError: it has not.
@@ -347,10 +347,10 @@ def require_round(night: Night, number: int) -> None:
 
 
 def require_game(night: Night, key: str, player: str | None = None) -> ScheduledGame:
-    """The game of the schedule, in which `player` plays where one is named.
+    """The scheduled game; if `player` is given, they must play in it.
 
     Raises:
-        RuleError: there is no such game, or that player plays in another one.
+        RuleError: there is no such game, or the player is not in it.
     """
     game = night.find_game(key)
     if game is None:
@@ -361,10 +361,10 @@ def require_game(night: Night, key: str, player: str | None = None) -> Scheduled
 
 
 def require_open_cut(night: Night) -> None:
-    """See that results can still change.
+    """Check that results can still change.
 
     Raises:
-        RuleError: the cut is closed.
+        RuleError: qualifying is closed.
     """
     if night.cut is not None:
         raise RuleError("night_cut_closed")

@@ -1,4 +1,7 @@
-"""The night's rules, its people and its tables: a request with what it leaves open filled in."""
+"""Roster, registration, fees and rules of an event: state changes, limits, and requests completed into facts.
+
+Also normalizes names for comparison, labels new tables and builds the final standings.
+"""
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
@@ -20,23 +23,23 @@ from pegboard.tournament.pots.money import money
 from pegboard.tournament.results.scoring import point_table
 from pegboard.tournament.results.standings import tie_break_order
 
-# --- names of a roster compared as people see them: capitals, blanks and forms of a letter make no other name ---
+# --- name comparison: case, blanks and variants of a letter make no difference ---
 
 
 APOSTROPHES = dict.fromkeys(map(ord, "\u2018\u2019\u02bc\u00b4`"), "'")
-"""Letters that a phone or a spreadsheet writes for an apostrophe."""
+"""Characters that phones and spreadsheets write for an apostrophe."""
 
 
 @lru_cache(maxsize=4096)
 def look(name: str) -> str:
-    """A name as it is compared: without what nobody sees, in one case, and in the plain form of each letter."""
+    """Normalize a name for comparison: no invisible characters, one case (casefold), plain letter forms (NFKC)."""
     seen = "".join(letter for letter in name if unicodedata.category(letter) not in {"Cc", "Cf", "Zl", "Zp"})
     plain = unicodedata.normalize("NFKC", seen.translate(APOSTROPHES))
     return " ".join(plain.casefold().split())
 
 
 def find_alike(name: str, others: Iterable[str]) -> str | None:
-    """The first of these names that looks like that one; None where none does."""
+    """The first of the other names that looks the same as this name; None if none does."""
     mine = look(name)
     return next((other for other in others if look(other) == mine), None)
 
@@ -49,7 +52,7 @@ def _enter(night: Night, fact: facts.PlayerEntered, _: int) -> Night:
 
 
 def _let_in(night: Night, person: Participant) -> Night:
-    """The night with a player here; the rounds before are missed by who was not here then."""
+    """The event with a player checked in; rounds before that count as missed if they were absent."""
     gone = range(person.left_in if person.came else 1, night.open_round)
     return _with_player(night, replace(person, presence=Presence.HERE, missed=(*person.missed, *gone), came=True))
 
@@ -100,7 +103,7 @@ def _change_player(night: Night, player: str, **values: Any) -> Night:
 
 
 LONGEST_PAIR = 61
-"""Letters of both names of a pair: with what joins them no more than a table takes as a name."""
+"""Maximum characters of both names of a pair: joined, they just fit a table's limit for a name."""
 
 
 def _check_entry(night: Night, fact: facts.PlayerEntered) -> None:
@@ -120,7 +123,7 @@ def _check_correction(night: Night, fact: facts.EntryCorrected) -> None:
 
 
 def _check_name(others: Iterable[Participant], fact: facts.PlayerEntered | facts.EntryCorrected) -> None:
-    """See that nobody else has that name, as a partner either, or that number; a player needs no number."""
+    """Check that no other player or partner has the same name or number; the number is optional."""
     names = [name for name in (fact.name, fact.partner) if name]
     if not fact.name.strip():
         raise RuleError("night_name_blank")
@@ -183,33 +186,33 @@ def _say_payment(night: Night, fact: facts.FeePaid) -> Message:
 
 
 DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-"""Of each month at most."""
+"""Maximum days of each month."""
 
 
 def open_night(_: Night, values: dict[str, Any]) -> facts.NightOpened:
-    """A night with its rules written out.
+    """Open an event with its rules written out.
 
     Raises:
-        RuleError: the day is none, or a rule is none of those that there are.
+        RuleError: the date is invalid, or a rule is unknown.
     """
     rules = read_rules(facts.NightRules(), values.get("rules", {}))
     return facts.NightOpened(_blank_free(values["name"]), _check_day(values["date"]), rules)
 
 
 def set_rules(night: Night, values: dict[str, Any]) -> facts.NightRulesSet:
-    """The rules with what the request changes.
+    """The rules with the changes of the request.
 
     Raises:
-        RuleError: a rule is none of those that there are.
+        RuleError: a rule is unknown.
     """
     return facts.NightRulesSet(read_rules(night.rules, values.get("rules", {})))
 
 
 def read_rules(rules: facts.NightRules, values: dict[str, Any]) -> facts.NightRules:
-    """The rules with these of them changed, by the names that a director chooses.
+    """The rules with these values changed, by the names that directors use.
 
     Raises:
-        RuleError: a rule is none of those that there are.
+        RuleError: a rule is unknown.
     """
     named = {field.name for field in fields(rules)} & values.keys()
     return replace(rules, **{name: _read_rule(name, values[name]) for name in named})
@@ -221,7 +224,7 @@ def _read_rule(name: str, value: Any) -> Any:
 
 
 def _check_currency(text: str) -> str:
-    """A currency as ISO 4217 writes it.
+    """Check a currency code, as in ISO 4217.
 
     Raises:
         RuleError: no page could show an amount in it.
@@ -239,14 +242,14 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
     "best_of": lambda lengths: tuple(check_best_of(length) for length in lengths),
     "table_games": tuple,
 }
-"""How a rule is read that is stored otherwise than a director chooses it."""
+"""Parsers of rules that are stored in another form than the director enters."""
 
 
 def _check_day(text: str) -> str:
-    """A day such as 2026-11-26, as it was written.
+    """Check a date such as 2026-11-26 and return it unchanged.
 
     Raises:
-        RuleError: it is none.
+        RuleError: it is not a date.
     """
     year, month, day = (*text.split("-"), "", "")[:3]
     right = all(part.isascii() and part.isdecimal() for part in (year, month, day)) and text == f"{year}-{month}-{day}"
@@ -259,7 +262,7 @@ def _check_day(text: str) -> str:
 
 
 def enter(night: Night, values: dict[str, Any], *, by_themselves: bool = False) -> facts.PlayerEntered:
-    """An entry with the next free id; a walk-up is here, and so is who has entered at the door by phone."""
+    """Add a player with the next free id; walk-ups, and players who sign up by phone, are checked in at once."""
     walk_up = by_themselves or bool(values.get("walk_up", False))
     return facts.PlayerEntered(
         next_player(night),
@@ -276,13 +279,13 @@ def enter(night: Night, values: dict[str, Any], *, by_themselves: bool = False) 
 
 
 def next_player(night: Night) -> PlayerId:
-    """An id that no player of this night has ever had, also none whose entry was undone."""
+    """An id never used at this event, not even by an entry that was undone."""
     used = [row.decision.player for row in night.rows if isinstance(row.decision, facts.PlayerEntered)]
     return f"p{max((player_number(player)[1] for player in used), default=0) + 1}"
 
 
 def correct_entry(night: Night, values: dict[str, Any]) -> facts.EntryCorrected:
-    """An entry with what the request changes.
+    """An entry with the changes of the request.
 
     Raises:
         RuleError: there is no such player.
@@ -300,15 +303,15 @@ def correct_entry(night: Night, values: dict[str, Any]) -> facts.EntryCorrected:
 
 
 def _team(night: Night, name: str) -> str:
-    """The name of a team, as it was written first."""
+    """A team's name, as it was first written."""
     return find_alike(name, night.teams) or _blank_free(name)
 
 
 def check_in(_: Night, values: dict[str, Any]) -> facts.CheckedIn:
-    """One player, or several at once.
+    """Check in one or several players.
 
     Raises:
-        RuleError: nobody is named.
+        RuleError: the request names no player.
     """
     players = (*([values["player"]] if "player" in values else []), *values.get("players", []))
     if not players:
@@ -324,19 +327,19 @@ def _blank_free(text: str) -> str:
 
 
 def add_table(night: Night, values: dict[str, Any]) -> facts.TableAdded:
-    """A table with the next number as its label, where it has none."""
+    """A table; if it has no label, the first free number is its label."""
     labels = {table.label for table in night.tables.values()}
     free = next(str(number) for number in range(1, len(labels) + 2) if str(number) not in labels)
     return facts.TableAdded(values["table"], values.get("label", "").strip() or free, values.get("kind", "board"))
 
 
 def end_night(night: Night, _: dict[str, Any]) -> facts.NightEnded:
-    """The end, with the standings as they are."""
+    """End the event with the current standings."""
     return facts.NightEnded(final_rows(night))
 
 
 def final_rows(night: Night) -> tuple[facts.FinalRow, ...]:
-    """The standings as rows that are stored."""
+    """The current standings as rows for storage."""
     return tuple(
         facts.FinalRow(
             placing.player,

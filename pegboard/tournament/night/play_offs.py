@@ -1,4 +1,4 @@
-"""The cut, play-offs and brackets: who goes on in which order, who stands where, and whose games go to whom."""
+"""Qualifying and playoffs: the cutoff, tie-breaks, brackets and consolations (limits, state changes, choices)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -21,16 +21,15 @@ from pegboard.tournament.playoffs.consolation import (
 )
 from pegboard.tournament.playoffs.qualifying import Cut, Decider, Ranking, Tie, TieDecision, say_tie
 
-# --- what is refused of the cut and of brackets: one that is closed or drawn already, matches that wait, other players
-# ---
+# --- limits of qualifying and brackets: closed or drawn already, matches not ready, wrong players ---
 
 
 MAIN = "main"
-"""The bracket of the qualifiers; all others are consolations."""
+"""Name of the qualifiers' bracket; all others are consolations."""
 
 
 def require_bracket(night: Night, name: str) -> NightBracket:
-    """The bracket of that name.
+    """The bracket with this name.
 
     Raises:
         RuleError: it is not drawn.
@@ -91,10 +90,10 @@ PLAY_OFF_LIMITS: Mapping[type, Callable[[Night, Any], None]] = {
     facts.BracketPlaced: _check_place,
     facts.BracketGamePlayed: _check_game,
 }
-"""By the class of a fact."""
+"""By fact class."""
 
 
-# --- what decisions about the cut, brackets and pots do to the night ---
+# --- qualifying: state changes ---
 
 
 def _break_tie(night: Night, fact: facts.TieBroken, number: int) -> Night:
@@ -109,7 +108,7 @@ def _open_cut(night: Night, _fact: facts.CutOpened, _: int) -> Night:
     return replace(night, cut=None, gone_at_cut=frozenset())
 
 
-# --- brackets ---
+# --- brackets: state changes ---
 
 
 def _draw_bracket(night: Night, fact: facts.BracketDrawn, _: int) -> Night:
@@ -133,7 +132,7 @@ def _play_bracket_game(night: Night, fact: facts.BracketGamePlayed, number: int)
 
 
 def mark_gone(night: Night, player: str) -> Night:
-    """The night with a player gone from each bracket: whoever they would meet goes on, so that nothing waits."""
+    """Mark a player as left in each bracket: their opponents advance, so that no match waits for them."""
     for state in night.brackets.values():
         if player in state.bracket.players and player not in state.bracket.gone:
             gone = (*state.bracket.gone, player)
@@ -142,7 +141,7 @@ def mark_gone(night: Night, player: str) -> Night:
 
 
 def mark_back(night: Night, player: str) -> Night:
-    """The night with a player back in each bracket; what others won in their stead does not count."""
+    """Mark a player as back in each bracket; games others won in their place do not count."""
     for state in night.brackets.values():
         if player in state.bracket.gone:
             gone = tuple(one for one in state.bracket.gone if one != player)
@@ -151,7 +150,7 @@ def mark_back(night: Night, player: str) -> Night:
 
 
 def _drop_idle(state: NightBracket) -> NightBracket:
-    """Leave out the games that fit no match any more, so that none comes to life later."""
+    """Drop games that no longer fit a match, so that none of them counts again later."""
     idle = {id(game) for game in state.bracket.idle}
     rows = [
         (game, number) for game, number in zip(state.bracket.games, state.numbers, strict=True) if id(game) not in idle
@@ -182,10 +181,10 @@ def _say_bracket_game(night: Night, fact: facts.BracketGamePlayed) -> Message:
 
 
 def break_tie(night: Night, values: dict[str, Any]) -> facts.TieBroken:
-    """A tie as it was played out, best first.
+    """Break a tie in this order, best first.
 
     Raises:
-        RuleError: games are open, the cut is closed, or just these players are not tied.
+        RuleError: games are open, qualifying is closed, or there is no tie of exactly these players.
     """
     players = tuple(values["players"])
     if not any(frozenset(tie.players) == frozenset(players) for tie in require_ties(night)):
@@ -197,7 +196,7 @@ def require_ties(night: Night) -> tuple[Tie, ...]:
     """The ties that can be broken now.
 
     Raises:
-        RuleError: games are open, or the cut is closed.
+        RuleError: games are open, or qualifying is closed.
         Already: nobody is tied.
     """
     require_open_cut(night)
@@ -210,17 +209,17 @@ def require_ties(night: Night) -> tuple[Tie, ...]:
 
 
 def find_ties(found: Cut | None) -> tuple[Tie, ...]:
-    """Every tie on which something hangs: at the cut, of seeds, of the highest who do not qualify."""
+    """Every tie that matters: at the cutoff, for seeds, and for the high non-qualifier."""
     if found is None:
         return ()
     return tuple(tie for tie in (found.tie, *found.seed_ties, found.tie_below) if tie is not None)
 
 
 def close_cut(night: Night, _: dict[str, Any]) -> facts.CutClosed:
-    """The qualifiers by seed.
+    """Close qualifying, with the qualifiers by seed.
 
     Raises:
-        RuleError: a game has no result, or a tie has to be broken first; the sentence names it.
+        RuleError: a game has no result, or a tie must be broken first; the message names it.
     """
     derived = report(night)
     found = require_cut(night, derived)
@@ -228,11 +227,11 @@ def close_cut(night: Night, _: dict[str, Any]) -> facts.CutClosed:
 
 
 def require_cut(night: Night, derived: NightReport) -> Cut:
-    """The cut, which nothing hinders.
+    """The cutoff, if qualifying can be closed.
 
     Raises:
-        RuleError: nobody is here, a game has no result, or a tie has to be broken first.
-        Already: it is closed.
+        RuleError: there are no players or games, a game has no result, or a tie must be broken first.
+        Already: qualifying is closed.
     """
     if night.cut is not None:
         raise Already("night_cut_closed_already")
@@ -244,7 +243,7 @@ def require_cut(night: Night, derived: NightReport) -> Cut:
 
 
 def require_results(night: Night, derived: NightReport) -> Cut:
-    """The cut of standings in which no result is missing.
+    """The cutoff, if every game has a result.
 
     Raises:
         RuleError: nothing was drawn, or a game has no result.
@@ -257,16 +256,16 @@ def require_results(night: Night, derived: NightReport) -> Cut:
     return derived.cut
 
 
-# --- brackets ---
+# --- brackets: choices ---
 
 
 def draw_bracket(night: Night, values: dict[str, Any], shuffle: Shuffle) -> facts.BracketDrawn:
-    """The places of the first round: of the qualifiers by seed, or of those who may and will play a consolation.
+    """Draw the first round of a bracket: the qualifiers by seed, or the eligible players chosen for a consolation.
 
-    Ties of qualifiers were broken before the cut; who are level in a consolation are drawn by lot.
+    Qualifiers' ties were broken before qualifying was closed; tied players in a consolation are seeded by lot.
 
     Raises:
-        RuleError: the cut is open, nobody may play, or somebody may not.
+        RuleError: qualifying is open, nobody may play, or a chosen player may not.
     """
     if night.cut is None:
         raise RuleError("night_cut_first")
@@ -283,10 +282,10 @@ def draw_bracket(night: Night, values: dict[str, Any], shuffle: Shuffle) -> fact
 
 
 def require_field_known(night: Night, name: str) -> None:
-    """A consolation whose field no open match of the main bracket can change.
+    """Check that no open match of the main bracket can change the field of a consolation.
 
     Raises:
-        RuleError: the main bracket is not drawn, or who may play hangs on matches of it that are open.
+        RuleError: the main bracket is not drawn, or the field depends on its open matches.
     """
     main = require_bracket(night, MAIN).bracket
     if count := count_open_matches(main, CONSOLATIONS.get(name, ConsolationField.NON_QUALIFIERS)):
@@ -294,10 +293,10 @@ def require_field_known(night: Night, name: str) -> None:
 
 
 def find_eligible(night: Night, name: str) -> Ranking:
-    """Who may play in a consolation of that name and is not gone, by the standings.
+    """Players eligible for a consolation who have not left, by the standings.
 
     Raises:
-        RuleError: the main bracket is not drawn, from which they follow.
+        RuleError: the main bracket, which determines them, is not drawn.
     """
     may = find_field(night, name)
     here = (tuple(player for player in group if not night.has_left(player)) for group in may)
@@ -305,10 +304,10 @@ def find_eligible(night: Night, name: str) -> Ranking:
 
 
 def find_field(night: Night, name: str) -> Ranking:
-    """Who may play in a consolation of that name, also who has left since, by the standings.
+    """Players eligible for a consolation, including those who have left since, by the standings.
 
     Raises:
-        RuleError: the main bracket is not drawn, from which they follow.
+        RuleError: the main bracket, which determines them, is not drawn.
     """
     main = require_bracket(night, MAIN).bracket
     field = CONSOLATIONS.get(name, ConsolationField.NON_QUALIFIERS)
@@ -316,10 +315,10 @@ def find_field(night: Night, name: str) -> Ranking:
 
 
 def place(night: Night, values: dict[str, Any]) -> facts.BracketPlaced:
-    """The places after a player has changed with another, or has come in for one.
+    """First-round places after a player swaps with another one or replaces them.
 
     Raises:
-        RuleError: there is no such bracket or place; `Already` where the player stands there.
+        RuleError: there is no such bracket or place; `Already` if the player is in that place.
     """
     bracket = require_bracket(night, values["bracket"]).bracket
     changed = bracket.with_player_at(values["place"], values["player"])
@@ -327,10 +326,10 @@ def place(night: Night, values: dict[str, Any]) -> facts.BracketPlaced:
 
 
 def play_game(night: Night, values: dict[str, Any]) -> facts.BracketGamePlayed:
-    """A game of a match that was played.
+    """Record a played game of a match.
 
     Raises:
-        RuleError: there is no such match, it waits, or the winner does not play in it; `Already` where it is decided.
+        RuleError: there is no such match, it is not ready, or the winner is not in it; `Already` if it is decided.
     """
     bracket = _bracket_of(night, values["match"])
     return facts.BracketGamePlayed(
@@ -339,10 +338,10 @@ def play_game(night: Night, values: dict[str, Any]) -> facts.BracketGamePlayed:
 
 
 def forfeit_games(night: Night, values: dict[str, Any]) -> facts.BracketGamePlayed:
-    """Games of a match that a player loses by not coming.
+    """Record games of a match that a player loses as a no-show.
 
     Raises:
-        RuleError: there is no such match, it waits, or the player does not play in it; `Already` where it is decided.
+        RuleError: there is no such match, it is not ready, or the player is not in it; `Already` if it is decided.
     """
     bracket = _bracket_of(night, values["match"])
     match = bracket.find_match(values["match"])
@@ -352,7 +351,7 @@ def forfeit_games(night: Night, values: dict[str, Any]) -> facts.BracketGamePlay
 
 
 def _opponent(match: BracketMatch, player: PlayerId) -> PlayerId:
-    """The other player of a match; "" where there is none yet, which the bracket refuses with its reason."""
+    """The other player of a match; "" if there is none yet, which the bracket then refuses with a reason."""
     if player not in match.players:
         return ""
     return match.players[1 - match.players.index(player)] or ""

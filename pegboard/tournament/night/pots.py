@@ -1,4 +1,4 @@
-"""Pots: what is in one, who has hit it or which place wins, and what it pays; chosen when it is paid, and stored."""
+"""Pots (side pools, prizes, jackpots): entries, hits, totals and payouts; payouts are stored as they were paid."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -25,7 +25,7 @@ from pegboard.tournament.pots.pot_rules import (
     prize_scale,
 )
 
-# --- what is refused of pots: one that is not there or paid already, and players who are not in it ---
+# --- limits of pots: unknown or paid pots, players without an entry ---
 
 
 def _check_pot(night: Night, fact: facts.PotOpened) -> None:
@@ -34,7 +34,7 @@ def _check_pot(night: Night, fact: facts.PotOpened) -> None:
 
 
 def require_pot(night: Night, name: str) -> NightPot:
-    """The pot of that id.
+    """The pot with this id.
 
     Raises:
         RuleError: there is none.
@@ -46,7 +46,7 @@ def require_pot(night: Night, name: str) -> NightPot:
 
 
 def require_open_pot(night: Night, name: str) -> NightPot:
-    """The pot of that id, which is not paid yet.
+    """The unpaid pot with this id.
 
     Raises:
         RuleError: there is none, or it is paid.
@@ -58,7 +58,7 @@ def require_open_pot(night: Night, name: str) -> NightPot:
 
 
 def require_pot_to_pay(night: Night, name: str) -> NightPot:
-    """The pot of that id, which is to be paid.
+    """The pot with this id, if it can be paid out.
 
     Raises:
         RuleError: there is none.
@@ -71,7 +71,7 @@ def require_pot_to_pay(night: Night, name: str) -> NightPot:
 
 
 def pot_name(pot: NightPot) -> str:
-    """What a pot is called."""
+    """A pot's display name."""
     return pot.opened.name or pot.opened.pot
 
 
@@ -104,10 +104,10 @@ POT_LIMITS: Mapping[type, Callable[[Night, Any], None]] = {
     facts.PotHitNoted: _check_hit,
     facts.PotPaid: _check_payment,
 }
-"""By the class of a fact."""
+"""By fact class."""
 
 
-# --- pots ---
+# --- state changes of pots ---
 
 
 def _open_pot(night: Night, fact: facts.PotOpened, _: int) -> Night:
@@ -149,15 +149,15 @@ def _pot_called(night: Night, pot: str) -> str:
 
 
 OF_THE_CUT = (HitKind.QUALIFIED, HitKind.HIGH_NON_QUALIFIER)
-"""Hits that the cut tells; skunks follow from the games, and all others are noted by the director."""
+"""Hits derived from the cutoff; skunks are counted from the games, and all others are noted by the director."""
 
 
 def open_pot(night: Night, values: dict[str, Any]) -> facts.PotOpened:
-    """A pot of the table, by its row as it is today; its id is that of the row, with a number where it is the second.
+    """Open a pot by its current row of the table; its id is the row's, with a number from the second pot of a kind.
 
     Raises:
-        RuleError: there is no such row, its prizes go by no scale or cost a fee of their own, or the fees of the night
-            are in another pot.
+        RuleError: there is no such row, a scale is given but the row has none, a fee is given for prizes paid from
+            entry fees, or the entry fees are already in another pot.
     """
     rule = replace(pot_rule(values["kind"]), house_percent=values.get("house_percent", 0))
     if "scale" in values:
@@ -175,10 +175,10 @@ def open_pot(night: Night, values: dict[str, Any]) -> facts.PotOpened:
 
 
 def enter_pot(night: Night, values: dict[str, Any]) -> facts.PotEntered:
-    """A share of a pot.
+    """Enter a player in a pot.
 
     Raises:
-        RuleError: there is no such pot, everybody plays for it, or its fee has no half in whole cents.
+        RuleError: there is no such pot, everyone plays for it, or half its fee is not a whole number of cents.
     """
     fact = facts.PotEntered(values["pot"], values["player"], values.get("half", False))
     state = require_open_pot(night, fact.pot)
@@ -190,10 +190,10 @@ def enter_pot(night: Night, values: dict[str, Any]) -> facts.PotEntered:
 
 
 def note_hit(night: Night, values: dict[str, Any]) -> facts.PotHitNoted:
-    """A hit of a player; where a pot has only one kind, it need not be said.
+    """Note a player's hit; the kind is optional if the pot has only one.
 
     Raises:
-        RuleError: there is no such pot, or it pays nothing for that.
+        RuleError: there is no such pot, or it does not pay for this kind.
     """
     kinds = notable_kinds(rule_of_pot(require_open_pot(night, values["pot"])))
     kind = values.get("kind") or (kinds[0] if len(kinds) == 1 else "")
@@ -203,10 +203,10 @@ def note_hit(night: Night, values: dict[str, Any]) -> facts.PotHitNoted:
 
 
 def pay_pot(night: Night, values: dict[str, Any]) -> facts.PotPaid:
-    """What a pot pays now.
+    """Pay out a pot.
 
     Raises:
-        RuleError: there is no such pot, or what wins it is not known yet; `Already` where it is paid.
+        RuleError: there is no such pot, or its winners are not known yet; `Already` if it is paid.
     """
     state = require_pot_to_pay(night, values["pot"])
     payout = payout_of(night, state)
@@ -216,10 +216,10 @@ def pay_pot(night: Night, values: dict[str, Any]) -> facts.PotPaid:
 
 
 def payout_of(night: Night, state: NightPot) -> Payout:
-    """What a pot would pay now.
+    """The payout if a pot were paid now.
 
     Raises:
-        RuleError: what wins it is not known yet: the cut is open, or for prizes a game or the bracket.
+        RuleError: its winners are not known yet: qualifying is open, or for prizes a game or the bracket.
     """
     rule = rule_of_pot(state)
     if rule.scale:
@@ -232,12 +232,12 @@ def payout_of(night: Night, state: NightPot) -> Payout:
 
 
 def find_prize_places(night: Night) -> dict[PlayerId, int]:
-    """The places by which prizes go: how far somebody came in the bracket, and after that by the standings.
+    """Places for prizes: first by progress in the bracket, then by the standings.
 
-    Who lose in the same round of the bracket have the same place.
+    Players who lose in the same bracket round share a place.
 
     Raises:
-        RuleError: a game has no result yet, or the bracket no winner.
+        RuleError: a game has no result yet, or the bracket has no winner.
     """
     derived = report(night)
     require_results(night, derived)
@@ -258,7 +258,7 @@ def _hits_of_cut(night: Night, pot: Pot) -> Iterator[PotHit]:
 
 
 def _closed_cut(night: Night, closed: facts.CutClosed) -> Cut:
-    """The cut as it was closed: its qualifiers, and after them the others by place."""
+    """The cutoff as it was closed: its qualifiers, followed by the other players by place."""
     groups = ranking_of(night, report(night).placings)
     others = (tuple(player for player in group if player not in closed.qualifiers) for group in groups)
     ranking = (*((player,) for player in closed.qualifiers), *(group for group in others if group))
@@ -266,12 +266,12 @@ def _closed_cut(night: Night, closed: facts.CutClosed) -> Cut:
 
 
 def left_by_kind(night: Night) -> dict[str, Cents]:
-    """What the pots of a night have left for the next one, by their kind; one that is not paid has left nothing yet."""
+    """Cents that the pots of an event carry over to the next one, by kind; unpaid pots count 0."""
     return _sum_by_kind(night, lambda state: state.paid.carried if state.paid else 0)
 
 
 def came_by_kind(night: Night) -> dict[str, Cents]:
-    """What the pots of a night had from earlier ones, by their kind."""
+    """Cents carried over into the pots of an event from earlier ones, by kind."""
     return _sum_by_kind(night, lambda state: state.opened.carried)
 
 
@@ -284,12 +284,12 @@ def _sum_by_kind(night: Night, cents_of: Callable[[NightPot], Cents]) -> dict[st
 
 
 def rule_of_pot(state: NightPot) -> PotRule:
-    """The row that a pot is played by, as it was when the pot was opened."""
+    """A pot's row of the table, as it was when the pot was opened."""
     return pot_rule_from_json(state.opened.rule)
 
 
 def notable_kinds(rule: PotRule) -> tuple[str, ...]:
-    """What a director can note for a pot."""
+    """Kinds of hits that a director can note for a pot."""
     return tuple(str(kind) for kind in _kinds(rule) if kind not in (*OF_THE_CUT, HitKind.SKUNK))
 
 
@@ -302,7 +302,7 @@ def _share(entry: facts.PotEntered) -> EntryShare:
 
 
 def pot_of(night: Night, state: NightPot) -> Pot:
-    """A pot with its entries and what was hit in games until now."""
+    """A pot with its entries and all hits so far, including skunks from the games."""
     rule = rule_of_pot(state)
     entries = tuple(PotEntry(entry.player, _share(entry)) for entry in state.entries)
     hits = [PotHit(hit.player, HitKind(hit.kind), hit.count) for hit in state.hits if hit.kind in set(HitKind)]
@@ -314,7 +314,7 @@ def pot_of(night: Night, state: NightPot) -> Pot:
 
 
 def total_of(night: Night, state: NightPot) -> Cents:
-    """What is in a pot, in cents; in one that is paid, what was in it then."""
+    """A pot's total in cents; for a paid pot, the total when it was paid."""
     paid = state.paid
     if paid is None:
         return pot_of(night, state).total
@@ -322,13 +322,13 @@ def total_of(night: Night, state: NightPot) -> Cents:
 
 
 def fees_of_entry(night: Night) -> Cents:
-    """What all who have come have to pay to enter, whether it is paid yet or not."""
+    """Entry fees due from everyone who has come, paid or not, in cents."""
     return night.rules.fee * sum(one.came and not one.free for one in night.players.values())
 
 
 @lru_cache(maxsize=8)
 def count_skunks(night: Night) -> tuple[Mapping[PlayerId, int], Mapping[PlayerId, int]]:
-    """For each player, games won by a skunk, and games lost by one."""
+    """Each player's games won by a skunk, and lost by one."""
     won: dict[PlayerId, int] = {}
     lost: dict[PlayerId, int] = {}
     for record in report(night).records.values():

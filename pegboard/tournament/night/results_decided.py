@@ -1,4 +1,7 @@
-"""Results: what a card says, what confirming means, which values a ruling, an award or a forfeit gives."""
+"""Game results: claims by score cards, confirmations, table results, rulings, awards and forfeits.
+
+Holds their limits, state changes and log sentences, and completes requests into facts.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -16,7 +19,7 @@ from pegboard.tournament.results.claims import Claim, Column, GameRecord, Value,
 from pegboard.tournament.results.rulings import FORFEIT, JUDGE, adjudicate, award, decide_freely
 from pegboard.tournament.results.scoring import check_margin
 
-# --- what is refused of results: games that nobody drew, other players, another table, a cut that is closed ---
+# --- limits of results: undrawn games, wrong players or table, closed qualifying ---
 
 
 def _check_claim(night: Night, fact: facts.ResultClaimed | facts.ResultConfirmed) -> None:
@@ -31,7 +34,7 @@ def _check_claim(night: Night, fact: facts.ResultClaimed | facts.ResultConfirmed
 
 
 def require_undecided(night: Night, game: facts.ScheduledGame) -> None:
-    """See that no director has decided a game.
+    """Check that no director has decided a game.
 
     Raises:
         Already: one has.
@@ -63,12 +66,12 @@ def _check_table_result(night: Night, fact: facts.TableResultReceived) -> None:
 
 
 def _check_beside(night: Night, fact: facts.TableResultReceived, state: GameFacts) -> None:
-    """See that a table's result is none that the night has already, nor an older one than it has.
+    """Check that a table's result is new: not a duplicate, and not older than the recorded one.
 
     Raises:
-        Already: it is there, or an older state of what is there.
-        RuleError: both have confirmed the result of another score sheet, or nobody knows which state of it came first;
-            which of the two counts is for a director.
+        Already: it is recorded, or is an older state of the recorded score sheet, or that sheet has continued.
+        RuleError: both players have confirmed the result of another score sheet, or the order of two states of the
+            sheet is unknown; a director decides which counts.
     """
     said = say_game_of(night, state.pairing)
     if state.report == fact:
@@ -85,10 +88,10 @@ def _check_beside(night: Night, fact: facts.TableResultReceived, state: GameFact
 
 
 def _check_order(night: Night, sheet: facts.SheetReference | None, state: GameFacts) -> None:
-    """See that it is known whether a score sheet had come to this before what is known of it.
+    """Check that the order of this score sheet and its recorded states is known.
 
     Raises:
-        RuleError: nobody knows.
+        RuleError: it is unknown.
     """
     known = [*state.withdrawn, state.report.sheet if state.report else None]
     if sheet is not None and any(sheet.is_unclear(one) for one in known):
@@ -136,10 +139,10 @@ RESULT_LIMITS: Mapping[type, Callable[[Night, Any], None]] = {
     facts.GameAwarded: _check_award,
     facts.GameForfeited: _check_forfeit,
 }
-"""By the class of a fact."""
+"""By fact class."""
 
 
-# --- what each decision about a game does to the night: the newest claim and report, the last verdict ---
+# --- state changes of games: the newest claim, report and verdict count ---
 
 
 Each = TypeVar("Each")
@@ -157,7 +160,7 @@ def _claim(night: Night, fact: facts.ResultClaimed | facts.ResultConfirmed, numb
 
 
 def _report(night: Night, fact: facts.TableResultReceived, number: int) -> Night:
-    """A new result of the table takes the place of the last, and of the claims that were made by agreeing with that."""
+    """A new table result replaces the last one and drops the claims made by confirming that at the table."""
 
     def change(game: GameFacts) -> GameFacts:
         claims, at_table = game.claims, game.at_table
@@ -173,7 +176,7 @@ def _report(night: Night, fact: facts.TableResultReceived, number: int) -> Night
 
 
 def _withdraw(night: Night, fact: facts.TableResultWithdrawn, number: int) -> Night:
-    """The game goes on: what its table and its players have said of its end is said of none."""
+    """The game continues: drop its table result and the players' claims about it."""
 
     def change(game: GameFacts) -> GameFacts:
         withdrawn = (*(one for one in game.withdrawn if not one.is_of(fact.sheet)), fact.sheet)
@@ -189,7 +192,7 @@ def _decide(night: Night, fact: Any, number: int) -> Night:
 
 
 def put(pair: tuple[Each, Each], place: int, value: Each) -> tuple[Each, Each]:
-    """A pair with another value in one of its two places."""
+    """A copy of the pair with one value replaced."""
     return (value, pair[1]) if place == 0 else (pair[0], value)
 
 
@@ -202,14 +205,14 @@ def _change_game(night: Night, key: GameKey, number: int, change: Callable[[Game
 
 
 def _new_game(night: Night, key: GameKey) -> GameFacts | None:
-    """An untouched game; one that nobody drew is made from its key, so that what was said of it is not lost."""
+    """A game without records; if it was not drawn, it is built from its key so that its records are kept."""
     drawn = night.find_game(key)
     pairing = drawn.pairing if drawn else read_game_key(key)
     return None if pairing is None else GameFacts(pairing)
 
 
 def read_game_key(key: GameKey) -> Pairing | None:
-    """The pairing of a key such as "r3:p1-p7"; None where it is no key."""
+    """Parse the pairing from a key such as "r3:p1-p7"; None if it is not a valid key."""
     begin, _, players = key.partition(":")
     one, _, other = players.partition("-")
     if not (begin[:1] == "r" and begin[1:].isdecimal() and one and other and one != other):
@@ -227,11 +230,11 @@ STEPS: Mapping[type, Callable[[Night, Any, int], Night]] = {
     facts.GameAwarded: _decide,
     facts.GameForfeited: _decide,
 }
-"""By the class of a fact."""
+"""By fact class."""
 
 
 def say_game_key(night: Night, key: str) -> Message | str:
-    """A game in words, by its key; its players in the order of the draw."""
+    """A game in words, by its key; players in the order of the draw."""
     pairing = _pairing_of(night, key)
     return key if pairing is None else say_game_of(night, pairing)
 
@@ -267,7 +270,7 @@ def _say_table_result(night: Night, fact: facts.TableResultReceived) -> Message:
 
 
 def _say_ruling(night: Night, fact: facts.ResultRuled) -> Message:
-    """Whoever a value is of is named, for the log has the players in an order of its own."""
+    """A ruling in words; names both players, because the log may list them in another order."""
     pairing = _pairing_of(night, fact.game)
     one, other = ("?", "?") if pairing is None else (night.name(player) for player in pairing.players)
     nets = {"net": f"{fact.values[0].net:+d}", "other_net": f"{fact.values[1].net:+d}"}
@@ -284,17 +287,17 @@ def _say_forfeit(night: Night, fact: facts.GameForfeited) -> Message:
 
 
 def claim(_: Night, values: dict[str, Any]) -> facts.ResultClaimed:
-    """What a card says."""
+    """A claim from a score card."""
     column = values.get("column")
     said = Claim(values["won"], values["margin"], Column(column) if column else None, values.get("points"))
     return facts.ResultClaimed(values["game"], values["player"], said)
 
 
 def confirm(night: Night, values: dict[str, Any]) -> facts.ResultConfirmed:
-    """What the table has sent, or else the other's card, as this player's card says it.
+    """Confirm the table's result, or else the opponent's card, as a claim of this player.
 
     Raises:
-        RuleError: there is no such game, or nothing to agree with; `Already` where a director has decided it.
+        RuleError: there is no such game, or nothing to confirm; `Already` if a director has decided it.
     """
     game = require_game(night, values["game"], values["player"])
     require_open_cut(night)
@@ -306,10 +309,10 @@ def confirm(night: Night, values: dict[str, Any]) -> facts.ResultConfirmed:
 
 
 def require_both_free(night: Night, key: GameKey) -> None:
-    """See that nobody says how a game has ended while one of the two still plays an earlier one.
+    """Check that neither player of a game still has an open game in an earlier round.
 
     Raises:
-        RuleError: one of them does, in which round the sentence says.
+        RuleError: one of them does; the message names the round.
     """
     game, plays = night.schedule.get(key), _first_open_rounds(night)
     for player in game.players if game is not None else ():
@@ -319,7 +322,7 @@ def require_both_free(night: Night, key: GameKey) -> None:
 
 @lru_cache(maxsize=8)
 def _first_open_rounds(night: Night) -> dict[PlayerId, int]:
-    """The round of the first open game of each player; of a night it is found once for all phones."""
+    """Each player's first round with an open game; cached per event state for all phones."""
     found: dict[PlayerId, int] = {}
     for key in report(night).open_games:
         pairing = report(night).records[key].pairing
@@ -329,7 +332,7 @@ def _first_open_rounds(night: Night) -> dict[PlayerId, int]:
 
 
 def find_claim_to_confirm(game: GameFacts, player: PlayerId) -> Claim | None:
-    """What a player would agree with: the table's result, else the other's card; None where there is neither."""
+    """The claim a player would confirm: the table's result, else the opponent's card; None if there is neither."""
     if game.report is not None:
         return Claim(player == game.report.winner, game.report.margin)
     other = game.claims[1 - game.pairing.players.index(player)]
@@ -337,10 +340,10 @@ def find_claim_to_confirm(game: GameFacts, player: PlayerId) -> Claim | None:
 
 
 def rule(night: Night, values: dict[str, Any]) -> facts.ResultRuled:
-    """The values that a ruling gives now; of a judge's own ruling, those that the judge has found.
+    """Rule on a game: the values by the ruling's letter, or those of a judge's own ruling.
 
     Raises:
-        RuleError: there is no such game, or the ruling is not to be had here, with the reason.
+        RuleError: there is no such game, or the ruling does not apply, with the reason.
     """
     record = _record(night, values["game"])
     letter, table = values["letter"], night.rules.points
@@ -352,20 +355,21 @@ def rule(night: Night, values: dict[str, Any]) -> facts.ResultRuled:
 
 
 def award_game(night: Night, values: dict[str, Any]) -> facts.GameAwarded:
-    """The values of a game that is given to one player without play.
+    """Award a game to one player without play.
 
     Raises:
-        RuleError: there is no such game, or the other does not play in it; `Already` where it happens only once.
+        RuleError: there is no such game, or the losing player is not in it; `Already` if the award is possible only
+            once.
     """
     decided = _award(night, values["game"], values["kind"], values["against"])
     return facts.GameAwarded(values["game"], values["against"], values["kind"], _both(decided))
 
 
 def forfeit(night: Night, values: dict[str, Any]) -> facts.GameForfeited:
-    """The values of a game that a player does not play.
+    """Record a game as forfeited by a player.
 
     Raises:
-        RuleError: there is no such game, or the player does not play in it.
+        RuleError: there is no such game, or the player is not in it.
     """
     decided = _award(night, values["game"], FORFEIT, values["player"])
     return facts.GameForfeited(values["game"], values["player"], _both(decided))

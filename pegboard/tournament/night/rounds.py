@@ -1,4 +1,4 @@
-"""The draw: which games there are, where, and who deals first, for those who are here now; chosen once, and stored."""
+"""The draw: the schedule of games, their tables and first dealers, for the checked-in players; stored as drawn."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ def _remove_table(night: Night, fact: facts.TableRemoved, _: int) -> Night:
     return replace(night, tables={table: one for table, one in night.tables.items() if table != fact.table})
 
 
-# --- schedule ---
+# --- schedule: state changes ---
 
 
 def _draw(night: Night, fact: facts.ScheduleDrawn, number: int) -> Night:
@@ -49,7 +49,7 @@ def _start_round(night: Night, fact: facts.RoundStarted, _: int) -> Night:
 
 
 TABLE_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
-"""Of a table's id, which is a user name at the broker."""
+"""Characters of a table's id, which is a user name at the MQTT broker."""
 
 
 def _check_table(night: Night, fact: facts.TableAdded) -> None:
@@ -75,7 +75,7 @@ def _is_under_way(night: Night, game: facts.ScheduledGame) -> bool:
     return game.round in night.started and game.key not in night.games
 
 
-# --- schedule ---
+# --- schedule: limits ---
 
 
 def _check_draw(night: Night, fact: facts.ScheduleDrawn) -> None:
@@ -116,26 +116,26 @@ def _say_draw(_: Night, fact: facts.ScheduleDrawn) -> Message:
 
 
 Shuffle: TypeAlias = Callable[[Sequence[PlayerId]], Sequence[PlayerId]]
-"""Puts players in any order: the only chance in a night, and the caller's."""
+"""Shuffles players: the only randomness of an event, supplied by the caller."""
 
 
 MOVEMENTS = {facts.RING: "anchored ring", facts.SIDES: "one side stays", facts.MATCH: "table by table"}
-"""How rounds are made, by the rule; the version of the program that has drawn is in the packages."""
+"""Names of the movements, by rule; packages contain the version of the program that made the draw."""
 
 
 SIDES = 2
-"""Of a table: at each is one who stays, and one who moves."""
+"""Sides of a table: one player stays and one moves."""
 
 
 FEWEST = 2
-"""Players for a game."""
+"""Minimum players for a game."""
 
 
 def draw(night: Night, _: dict[str, Any], shuffle: Shuffle) -> facts.ScheduleDrawn:
-    """The schedule for those who are here, with every game that has begun as it was.
+    """Draw the schedule for the checked-in players; games that have begun stay unchanged.
 
     Raises:
-        RuleError: fewer than two players are here, or the movement refuses: a match is one of two teams.
+        RuleError: fewer than two players are checked in, or the movement refuses: a match needs two teams.
     """
     here = tuple(shuffle(require_drawable(night)))
     begun = [game for game in night.schedule.values() if has_begun(night, game)]
@@ -157,7 +157,7 @@ def draw(night: Night, _: dict[str, Any], shuffle: Shuffle) -> facts.ScheduleDra
 
 
 def _draw_ring(night: Night, here: Sequence[PlayerId], begun: Sequence[facts.ScheduledGame]) -> Schedule:
-    """The ring, or what fits the games before; nobody meets his own team, or his own side, as far as it goes."""
+    """Draw a ring, or a schedule that fits the earlier games; avoids games within a team or side if possible."""
     places = {table: number for number, table in enumerate(night.tables, 1)}
     return draw_schedule(
         here,
@@ -179,7 +179,7 @@ def _draw_ring(night: Night, here: Sequence[PlayerId], begun: Sequence[facts.Sch
 
 
 def _find_seats(night: Night, here: Sequence[PlayerId], places: Mapping[facts.TableId, int]) -> dict[PlayerId, int]:
-    """At which table each has to stay who cannot move: where they sit now, else the first that is free of such."""
+    """Tables of the players who must stay at one: their current table, or else the first without such a player."""
     games = [game for game in night.schedule.values() if game.table in places]
     begun = sorted((game for game in games if has_begun(night, game)), key=lambda game: game.round)
     planned = sorted((game for game in games if game not in begun), key=lambda game: -game.round)
@@ -193,10 +193,10 @@ def _find_seats(night: Night, here: Sequence[PlayerId], places: Mapping[facts.Ta
 
 
 def require_drawable(night: Night) -> tuple[PlayerId, ...]:
-    """Who is here, enough of them for a game.
+    """The checked-in players, at least enough for one game.
 
     Raises:
-        RuleError: they are not.
+        RuleError: there are too few.
     """
     here = night.present
     if len(here) < FEWEST:
@@ -205,14 +205,14 @@ def require_drawable(night: Night) -> tuple[PlayerId, ...]:
 
 
 def _last_round(night: Night, players: int) -> int | None:
-    """After which round the night ends: who comes late makes it no longer than the field of now needs."""
+    """The last round of the event: latecomers make it no longer than the current field needs."""
     if not night.begun_round:
         return None
     return max(night.last_round, measure_field(players, night.rules.games).rounds)
 
 
 def has_begun(night: Night, game: facts.ScheduledGame) -> bool:
-    """Whether a game stays as it was drawn: something was said of it, or its round has begun and both are here."""
+    """Whether a redraw keeps a game: it has a record, or its round has begun and both players are checked in."""
     if game.key in night.games:
         return True
     return game.round <= night.begun_round and all(night.is_here(player) for player in game.players)
@@ -236,9 +236,9 @@ def _past_sit_outs(night: Night, rounds: Sequence[DrawnRound]) -> Iterable[facts
 
 
 def part_into_sides(night: Night, here: Sequence[PlayerId]) -> tuple[list[PlayerId], list[PlayerId]]:
-    """Who stays at the tables, and who moves: two teams of one size, else each other player of the order.
+    """Split the players into the side that stays and the side that moves: two teams, or else every other player.
 
-    Who has to stay is of the side that stays, as far as that goes.
+    Teams may differ by one player. Players who must stay at one table join the side that stays, if possible.
     """
     staying = [player for player in here if night.players[player].stays]
     teams = {night.players[player].team for player in here}
@@ -256,7 +256,7 @@ def part_into_sides(night: Night, here: Sequence[PlayerId]) -> tuple[list[Player
 
 
 def _teams(night: Night, here: Sequence[PlayerId]) -> dict[PlayerId, str]:
-    """The team of each player who has one; where one side stays, the side, and who comes late joins the smaller one."""
+    """Each player's team, if any; for the `SIDES` movement each player's side, and latecomers join the smaller one."""
     if night.rules.movement != facts.SIDES:
         return {player: team for player in here if (team := night.players[player].team)}
     sides = {player: str(side) for game in night.schedule.values() for side, player in enumerate(game.players)}
@@ -267,10 +267,10 @@ def _teams(night: Night, here: Sequence[PlayerId]) -> dict[PlayerId, str]:
 
 
 def _draw_match(night: Night, begun: Sequence[facts.ScheduledGame]) -> Schedule:
-    """The games of a match that have not begun: who sits together stays so, and who comes for another takes the place.
+    """Draw the games of a team match that have not begun: seated pairs stay, and substitutes take the free seats.
 
     Raises:
-        RuleError: two teams of one size are not here, and no game has begun.
+        RuleError: no game has begun, and there are not two teams of equal size.
     """
     home, away = _two_teams(night, must=not begun)
     together = _who_sit_together(night)
@@ -288,13 +288,13 @@ def _draw_match(night: Night, begun: Sequence[facts.ScheduledGame]) -> Schedule:
 
 
 def _games_at(night: Night, table: int) -> int:
-    """How many games of a match are played at a table, by its number."""
+    """The number of games of a team match at a table, by table number."""
     of_tables = night.rules.table_games
     return of_tables[table - 1] if table <= len(of_tables) else night.rules.games
 
 
 def _two_teams(night: Night, *, must: bool) -> list[list[PlayerId]]:
-    """Who is here of both teams of a match, as their captains have named them: in the order of the roster."""
+    """The checked-in players of both teams of a match, in roster order, which is the captains' order."""
     teams: dict[str, list[PlayerId]] = {team: [] for team in night.teams}
     for player in night.present:
         teams.setdefault(night.players[player].team, []).append(player)
@@ -306,7 +306,7 @@ def _two_teams(night: Night, *, must: bool) -> list[list[PlayerId]]:
 
 
 def _who_sit_together(night: Night) -> dict[int, tuple[PlayerId, PlayerId]]:
-    """Who has been drawn together and is here, by the number of the table."""
+    """Pairs that were drawn together and are both checked in, by table number."""
     places = {table: number for number, table in enumerate(night.tables, 1)}
     return {
         places[game.table]: game.players
@@ -319,7 +319,7 @@ def _who_sit_together(night: Night) -> dict[int, tuple[PlayerId, PlayerId]]:
 
 
 def _tables(night: Night, rounds: Iterable[DrawnRound]) -> tuple[list[facts.TableId], tuple[facts.TableAdded, ...]]:
-    """The tables in their order, and the paper tables that are missing for so many games at once."""
+    """The tables in order, and the paper tables added because a round needs more."""
     tables, made = list(night.tables), []
     needed = max((game.table for one in rounds for game in one.games), default=0)
     labels = {table.label for table in night.tables.values()}
@@ -336,7 +336,7 @@ def _tables(night: Night, rounds: Iterable[DrawnRound]) -> tuple[list[facts.Tabl
 def _place(
     one: DrawnRound, begun: Iterable[facts.ScheduledGame], tables: Sequence[facts.TableId]
 ) -> Iterable[facts.ScheduledGame]:
-    """The games of a round at their tables; one whose table is in use goes to the first that is free."""
+    """The games of a round at their tables; if a game's table is in use, it goes to the first free one."""
     used = {game.table for game in begun if game.round == one.number}
     for game in one.games:
         wanted = tables[game.table - 1]

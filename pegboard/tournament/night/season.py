@@ -1,8 +1,8 @@
-"""The season: what players have made on many nights, and which cards count in the congress's ratings.
+"""Season standings: players' totals over many events, and cards that count for ACC ratings.
 
-A player is known by the association's number; without one by the name as it looks. Nobody is guessed to be another:
-where two rows may be one person, it is said. A night that the rating sheets have no row for is refused there with a
-sentence, and counts in the season all the same.
+Players are identified by association number, or without one by normalized name. Two rows that may be the same person
+are reported, never merged. An event without a row in the rating sheets gets no rating, with a message, but still
+counts in the season.
 """
 
 from collections.abc import Iterable
@@ -14,9 +14,9 @@ from pegboard.tournament.night.facts import FinalRow
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.people import final_rows, look
 
-# --- rating points of the congress: the game points that a card needs in an event of so many games ---
+# --- ACC rating points: the game points that a card needs, by the number of games of the event ---
 #
-# Published sheets for singles (ACC, since 2016-08-01). An event that is in no row gets no points by guessing.
+# Published sheets for singles (ACC, since 2016-08-01). An event without a row gets no rating; none is guessed.
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class RatingRow:
     Attributes:
         event: "main" or "consolation".
         games: qualifying games of the event.
-        least_points: game points from which on a card counts.
+        least_points: minimum game points for a card to count.
     """
 
     event: str
@@ -47,10 +47,10 @@ RATING_ROWS = (
 
 
 def rating_row(event: str, games: int) -> RatingRow:
-    """The row of an event.
+    """The rating row of an event.
 
     Raises:
-        RuleError: the sheets have no such event, or none of so many games.
+        RuleError: the sheets have no such event, or not with this number of games.
     """
     found = next((row for row in RATING_ROWS if (row.event, row.games) == (event, games)), None)
     if found is None:
@@ -61,7 +61,7 @@ def rating_row(event: str, games: int) -> RatingRow:
 
 @dataclass(frozen=True, slots=True)
 class SeasonEntry:
-    """A player's night: who, and the row of the standings."""
+    """A player's result at one event: name, number, and the row of the standings."""
 
     name: str
     number: str
@@ -70,15 +70,15 @@ class SeasonEntry:
 
 @dataclass(frozen=True, slots=True)
 class SeasonNight:
-    """A night of the season.
+    """An event of the season.
 
     Attributes:
-        id: by which it is the same night when it comes twice.
-        name: of the night.
+        id: identifies the event, to detect duplicates.
+        name: the event's name.
         date: such as "2026-11-26".
         games: qualifying games of each player.
         entries: its final standings.
-        event: of the rating sheets, "main" or "consolation".
+        event: its kind in the rating sheets, "main" or "consolation".
     """
 
     id: str
@@ -94,18 +94,18 @@ class SeasonRow:
     """A player's season.
 
     Attributes:
-        name: as it was written last.
-        number: of the association; "" where there is none.
-        place: in the season, shared where nothing parts two.
-        nights: how many.
+        name: as last written.
+        number: the association number; "" if there is none.
+        place: in the season; tied players share it.
+        nights: number of events.
         games: settled games.
         points: game points.
         won: games won.
         skunks: games won by a skunk.
         plus: holes won by.
         minus: holes lost by.
-        best: the best place of a night.
-        rated: how many cards count in the ratings.
+        best: the best place at an event.
+        rated: number of cards that count for the ratings.
     """
 
     name: str
@@ -129,14 +129,14 @@ class SeasonRow:
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """The season: its rows, best first, and what has to be said of them."""
+    """The season: its rows, best first, and messages about them."""
 
     rows: tuple[SeasonRow, ...] = ()
     sentences: tuple[Message, ...] = field(default=())
 
 
 def season_night(night: Night, id: str) -> SeasonNight:  # noqa: A002 - the night's own word
-    """A night for the season, by its standings as they were stored at its end, or else as they are."""
+    """An event for the season, with the standings stored at its end, or else the current ones."""
     rows = night.ended.standings if night.ended is not None else final_rows(night)
     known = night.players
     entries = tuple(SeasonEntry(known[row.player].display_name, known[row.player].number, row) for row in rows)
@@ -145,7 +145,7 @@ def season_night(night: Night, id: str) -> SeasonNight:  # noqa: A002 - the nigh
 
 
 def season_table(nights: Iterable[SeasonNight]) -> Season:
-    """The season of these nights; one that is there twice counts once."""
+    """The season of these events; duplicates count once."""
     rows: dict[tuple[str, str], SeasonRow] = {}
     sentences: list[Message] = []
     seen: set[str] = set()
@@ -164,7 +164,7 @@ def season_table(nights: Iterable[SeasonNight]) -> Season:
 
 
 def _find_rating(night: SeasonNight, unrated: dict[Message, int]) -> RatingRow | None:
-    """The row of the rating sheets for a night; where there is none, it is counted in `unrated` by the reason."""
+    """The rating row for an event; if there is none, counts the event in `unrated` by the reason."""
     try:
         return rating_row(night.event, night.games)
     except RuleError as error:
@@ -195,7 +195,7 @@ def _merit(row: SeasonRow) -> tuple[int, int, int]:
 
 
 def _in_order(rows: Iterable[SeasonRow]) -> tuple[SeasonRow, ...]:
-    """The rows by game points, games won and net spread; who is level on all shares the place, by name."""
+    """Rows by game points, games won and net spread; players tied on all three share a place, listed by name."""
     falling = sorted(rows, key=lambda row: (_merit(row), look(row.name), row.number))
     places: dict[tuple[int, int, int], int] = {}
     for place, row in enumerate(falling, 1):
@@ -204,7 +204,7 @@ def _in_order(rows: Iterable[SeasonRow]) -> tuple[SeasonRow, ...]:
 
 
 def _say_likely_twins(rows: Iterable[SeasonRow]) -> list[Message]:
-    """Rows without a number whose name is that of a row with one."""
+    """Messages about rows without a number whose name matches a row with one."""
     rows = tuple(rows)
     numbered = {look(row.name): row.number for row in rows if row.number}
     return [

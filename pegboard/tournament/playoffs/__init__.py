@@ -1,1 +1,1 @@
-"""The play-offs: the cut, ties at it, seeds, brackets with best-of play-offs, the consolation and rating points."""
+"""Playoffs: the cutoff and its ties, seeds, brackets with best-of matches, and the consolation bracket."""

@@ -1,6 +1,6 @@
-"""A bracket: its stored rows, what they come to, and how a result or a placement changes them.
+"""Playoff bracket: its stored rows, the matches computed from them, and changes by a result or a placement.
 
-Who is gone loses each match that is open by forfeit, so a bracket always ends.
+A player who has left forfeits every open match, so a bracket always ends.
 """
 
 from collections import defaultdict
@@ -15,11 +15,11 @@ from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.playoffs.seeding import Placement, PlayOff, check_best_of, place_seeds
 from pegboard.tournament.results.scoring import GAME_HOLE
 
-# --- rows of a bracket that are stored, and what is read from them: games, matches, sides, places ---
+# --- stored rows of a bracket, and what is computed from them: games, matches, sides, places ---
 
 
 MatchKey: TypeAlias = str
-"""Of a match: "main:1:2" is the second match from the top in the first round of the bracket "main"."""
+"""Key of a match: "main:1:2" is the second match from the top in the first round of the bracket "main"."""
 
 
 class Ending(StrEnum):
@@ -30,7 +30,7 @@ class Ending(StrEnum):
 
 
 class MatchState(StrEnum):
-    """Where a match stands."""
+    """The state of a match."""
 
     BYE = "bye"
     WAITING = "waiting"
@@ -40,15 +40,15 @@ class MatchState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BracketGame:
-    """A game of a match, or several that somebody lost at once by not coming: a stored row.
+    """A game of a match, or several games lost at once by a no-show: a stored row.
 
     Attributes:
-        match: whose game it is.
+        match: the match's key.
         players: who met; the row counts only while these two meet in that match.
         winner: one of them.
         how: whether it was played.
-        margin: holes that it was won by; None where nobody played, or nobody wrote them down.
-        games: how many games the row stands for.
+        margin: in holes; None if it was not played, or nobody wrote it down.
+        games: how many games the row counts for.
     """
 
     match: MatchKey
@@ -64,8 +64,8 @@ class Side:
     """One side of a match.
 
     Attributes:
-        player: who plays there; None where nobody does, or not yet.
-        awaited: whether a match before has to be decided first.
+        player: the player on this side; None if there is none, or not yet.
+        awaited: whether an earlier match must be decided first.
         source: that match; None in the first round.
     """
 
@@ -76,7 +76,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class BracketMatch:
-    """A match as it stands.
+    """A match with its current state.
 
     Attributes:
         key: of the match.
@@ -85,11 +85,11 @@ class BracketMatch:
         sides: upper and lower.
         best_of: its length in games.
         state: whether it can be played, or is over.
-        winner: who goes on; None where nobody does, or not yet.
+        winner: the player who advances; None if there is none, or not yet.
         won: games that each side has won.
-        games: those that count, as they were entered.
-        rows: where each of them stands among the games of the bracket, from 0.
-        by_departure: whether the winner goes on because the other one is gone.
+        games: those that count, in order of entry.
+        rows: the index of each of them in the games of the bracket.
+        by_departure: whether the winner advances because the opponent has left.
     """
 
     key: MatchKey
@@ -106,12 +106,12 @@ class BracketMatch:
 
     @property
     def players(self) -> tuple[PlayerId | None, PlayerId | None]:
-        """Who plays on each side, as far as that is known."""
+        """The players on both sides, as far as known."""
         return self.sides[0].player, self.sides[1].player
 
     @property
     def loser(self) -> PlayerId | None:
-        """Who is out by it; None where nobody is, or not yet."""
+        """The player it eliminates; None if there is none, or not yet."""
         if self.state is not MatchState.DECIDED:
             return None
         return next((one for one in self.players if one != self.winner), None)
@@ -119,7 +119,7 @@ class BracketMatch:
 
 @dataclass(frozen=True, slots=True)
 class BracketPlace:
-    """Places of a bracket, such as 3 to 4, and who shares them as far as that is known."""
+    """A range of places in a bracket, such as 3 to 4, and the players known to share it."""
 
     first: int
     last: int
@@ -131,19 +131,19 @@ def match_key(bracket: str, round_number: int, number: int) -> MatchKey:
     return f"{bracket}:{round_number}:{number}"
 
 
-# --- how a bracket goes on: each match from the stored rows, who goes on from it, and the rows that fit no match ---
+# --- bracket progress: each match computed from the stored rows, who advances, and rows that fit no match ---
 #
-# Nothing here refuses: rows of an earlier version, or that a correction left behind, are read as far as they fit.
+# Nothing here refuses: rows of an earlier version, or left over from a correction, are read as far as they fit.
 
 
 @dataclass(frozen=True, slots=True)
 class BracketProgress:
-    """What the rows of a bracket come to.
+    """The state of a bracket, computed from its rows.
 
     Attributes:
         rounds: the matches of each round, from the top.
-        last: the side that the final leaves, or who is alone in the bracket.
-        idle: the rows, from 0, of games that count for nothing: others meet in that match, it was over before, or there
+        last: the side left after the final, or the only player in the bracket.
+        idle: the indexes of rows that do not count: other players meet in that match, it was over before, or there
             is no such match.
     """
 
@@ -159,7 +159,7 @@ class BracketProgress:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What each match is read from."""
+    """The input from which each match is computed."""
 
     name: str
     lengths: Sequence[int]
@@ -177,9 +177,9 @@ class _Reading:
         return self._read_games(match, PlayOff((upper, lower), best_of))
 
     def _read_games(self, match: BracketMatch, play_off: PlayOff) -> BracketMatch:
-        """A match of two with the games that just these two played before it was over.
+        """A match between two players, with the games they played against each other until it was over.
 
-        Of games that one lost together by not coming no more count than were left, whatever was corrected before them.
+        Of games lost at once by a no-show, only as many count as were left to lose, whatever was corrected before them.
         """
         counted = []
         for row, game in self.games.get(match.key, ()):
@@ -200,9 +200,9 @@ class _Reading:
         )
 
     def _staying_player(self, *players: PlayerId) -> PlayerId | None:
-        """Who goes on because the other one is gone, or was gone first; None where both are there.
+        """The player who advances because the other left, or left first; None if both are still there.
 
-        Went the better seed on where both are gone, a second departure could take back what the first one decided.
+        If the better seed advanced when both have left, a second departure could reverse what the first one decided.
         """
         here = [one for one in players if one not in self.gone]
         return None if len(here) == len(players) else (here or sorted(players, key=self.gone.__getitem__))[-1]
@@ -215,7 +215,7 @@ def follow(
     games: Sequence[BracketGame],
     gone: Iterable[PlayerId],
 ) -> BracketProgress:
-    """Each match of a bracket, round by round, as `Bracket` has its rows."""
+    """Compute each match of a bracket, round by round, from the fields of `Bracket`."""
     rows = sorted(placements, key=lambda row: row.place)
     by_match: defaultdict[MatchKey, list[tuple[int, BracketGame]]] = defaultdict(list)
     for at, game in enumerate(games):
@@ -224,7 +224,7 @@ def follow(
     sides, rounds = [Side(row.player) for row in rows], list[tuple[BracketMatch, ...]]()
     while len(sides) > 1:
         number = len(rounds) + 1
-        pairs = zip(sides[::2], sides[1::2], strict=False)  # rows of no full bracket leave one alone
+        pairs = zip(sides[::2], sides[1::2], strict=False)  # an incomplete bracket leaves one unpaired
         matches = tuple(reading.read_match(number, n, pair) for n, pair in enumerate(pairs, 1))
         rounds.append(matches)
         sides = [_side_after(match) for match in matches]
@@ -238,7 +238,7 @@ def _side_after(match: BracketMatch) -> Side:
 
 
 def list_places(progress: BracketProgress) -> tuple[BracketPlace, ...]:
-    """The places of a bracket, best first: 1, 2, 3 to 4, 5 to 8 ...; who loses in one round shares them."""
+    """The places of a bracket, best first: 1, 2, 3 to 4, 5 to 8 ...; losers of the same round share places."""
     last = progress.last
     places = [BracketPlace(1, 1, () if last.player is None else (last.player,))]
     for matches in reversed(progress.rounds):
@@ -252,14 +252,14 @@ def list_places(progress: BracketProgress) -> tuple[BracketPlace, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """The stored rows of a bracket; all else is derived from them, and never refused.
+    """The stored rows of a bracket; everything else is computed from them, and never refused.
 
     Attributes:
-        name: such as "main", "consolation" or "plate"; the keys of matches begin with it.
-        placements: who begins where.
-        best_of: length of the play-offs by round, in games; the last one holds for all later rounds.
-        games: results, as they were entered.
-        gone: players who have left, in the order in which they did.
+        name: such as "main", "consolation" or "plate"; match keys begin with it.
+        placements: the starting places.
+        best_of: length of the matches by round, in games; the last one covers all later rounds.
+        games: results, in order of entry.
+        gone: players who have left, in the order they left.
     """
 
     name: str
@@ -268,11 +268,11 @@ class Bracket:
     games: tuple[BracketGame, ...] = ()
     gone: tuple[PlayerId, ...] = ()
 
-    # --- what it comes to ---
+    # --- computed state ---
 
     @property
     def progress(self) -> BracketProgress:
-        """Every match as it stands."""
+        """Every match in its current state."""
         return _progress(self)
 
     @property
@@ -282,30 +282,30 @@ class Bracket:
 
     @property
     def winner(self) -> PlayerId | None:
-        """Who has won it; None while it goes on."""
+        """The winner; None while it goes on."""
         return self.progress.last.player
 
     @property
     def places(self) -> tuple[BracketPlace, ...]:
-        """The places, best first, with who has reached them."""
+        """The places, best first, with the players who have reached them."""
         return list_places(self.progress)
 
     @property
     def idle(self) -> tuple[BracketGame, ...]:
-        """Games that fit no match, and count for nothing."""
+        """Games that fit no match and do not count."""
         return tuple(self.games[row] for row in self.progress.idle)
 
     @property
     def players(self) -> tuple[PlayerId, ...]:
-        """Everybody in it, by seed."""
+        """All players, by seed."""
         rows = sorted(self.placements, key=lambda row: row.seed)
         return tuple(row.player for row in rows if row.player is not None)
 
     def find_match(self, key: MatchKey) -> BracketMatch:
-        """The match of a key.
+        """Find a match by key.
 
         Raises:
-            RuleError: there is none.
+            RuleError: there is no such match.
         """
         found = self.progress.by_key.get(key)
         if found is None:
@@ -322,11 +322,11 @@ class Bracket:
         margin: int | None = None,
         games: int = 1,
     ) -> "Bracket":
-        """The bracket with one more game of a match, or with several that one of the two lost by not coming.
+        """Add a game of a match, or several that one player lost by not showing up.
 
         Raises:
-            RuleError: the match is not there or cannot be played yet, the winner does not play in it, nobody wins by so
-                many holes, or nobody loses so many games at once.
+            RuleError: there is no such match or it cannot be played yet, the winner is not in it, the margin is
+                impossible, or so many games cannot be lost at once.
             Already: the match is decided.
         """
         match = self.find_match(key)
@@ -345,16 +345,16 @@ class Bracket:
             raise RuleError("playoffs_bracket_margin", margin=margin, most=GAME_HOLE)
         return replace(self, games=(*self.games, BracketGame(key, (upper, lower), winner, how, margin, games)))
 
-    # --- who is there ---
+    # --- players ---
 
     def with_player_at(self, place: int, player: PlayerId) -> "Bracket":
-        """The bracket with a player in a place of the first round; one who stands elsewhere changes with who is there.
+        """Put a player in a place of the first round; a player placed elsewhere swaps with the one there.
 
-        Games that fit no match after that are not in it.
+        Games that no longer fit a match are removed.
 
         Raises:
-            RuleError: there is no such place, or nobody is to stand in it.
-            Already: the player is there.
+            RuleError: there is no such place, or it must stay empty.
+            Already: the player is already there.
         """
         there = next((row for row in self.placements if row.place == place), None)
         if there is None or there.player is None:
@@ -374,10 +374,10 @@ def _progress(bracket: Bracket) -> BracketProgress:
 
 
 def draw(name: str, players: Sequence[PlayerId], best_of: Sequence[int] = (3,)) -> Bracket:
-    """The bracket of players by seed, best first; the highest have the byes.
+    """Draw the bracket of players by seed, best first; the top seeds get the byes.
 
     Raises:
-        RuleError: nobody is there, or somebody twice, or no play-off has that length.
+        RuleError: there are no players, one is listed twice, or a match cannot have that length.
     """
     lengths = tuple(check_best_of(length) for length in best_of)
     return Bracket(name, place_seeds(players), lengths or (3,))

@@ -1,7 +1,7 @@
-"""The consolation and the plate: brackets of their own for who did not qualify, or lost early in the main bracket.
+"""Consolation and plate brackets for players who did not qualify, or lost early in the main bracket.
 
-Each of them may come in or go home: the field is who chooses it. Where a house plays rounds before the bracket, these
-are a small event of their own, whose standings are cut as those of the main one.
+Each eligible player may play or go home: the field is the players who choose to. If a house plays rounds before the
+bracket, they are a small event of their own, with its own cutoff like the main one.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -14,7 +14,7 @@ from pegboard.tournament.playoffs.qualifying import Ranking, strict_order
 
 
 class ConsolationField(StrEnum):
-    """Who may play."""
+    """Who is eligible."""
 
     NON_QUALIFIERS = "non_qualifiers"
     FIRST_ROUND_LOSERS = "first_round_losers"
@@ -30,18 +30,18 @@ CONSOLATIONS: Mapping[str, ConsolationField] = {
     "open plate": ConsolationField.FIRST_MATCH_LOSERS,
     "second chance": ConsolationField.BOTH,
 }
-"""Second brackets by their names. In an open plate plays, too, who had a bye and lost the first match after it."""
+"""Second brackets by name. The open plate also admits players who had a bye and lost the match after it."""
 
 
 def eligible(ranking: Ranking, main: Bracket, field: ConsolationField) -> Ranking:
-    """Who may play, by place in the standings: by that they are seeded; ties in the standings stay ties.
+    """Eligible players by place in the standings, which seeds them; ties in the standings stay ties.
 
-    A substitute in the main bracket has qualified, and who gave up the place has not.
+    A substitute in the main bracket counts as qualified; a player who gave up the place does not.
 
     Args:
         ranking: all entrants by place.
-        main: the bracket of those who qualified, as it stands.
-        field: who may play.
+        main: the bracket of the qualifiers, in its current state.
+        field: who is eligible.
     """
     losers = _first_match_losers(main) if field is ConsolationField.FIRST_MATCH_LOSERS else _first_round_losers(main)
     others = {player for group in ranking for player in group}.difference(main.players)
@@ -55,7 +55,7 @@ def eligible(ranking: Ranking, main: Bracket, field: ConsolationField) -> Rankin
 
 
 def count_open_matches(main: Bracket, field: ConsolationField) -> int:
-    """How many matches of the main bracket still have to be decided before everybody who may play is known."""
+    """How many main bracket matches must still be decided before all eligible players are known."""
     if field is ConsolationField.NON_QUALIFIERS:
         return 0
     rounds = main.progress.rounds
@@ -71,10 +71,10 @@ def draw_consolation(
     chosen: Collection[PlayerId],
     best_of: Sequence[int] = (3,),
 ) -> Bracket:
-    """The bracket of those who may play and choose to, seeded by the standings.
+    """Draw the bracket of the eligible players who choose to play, seeded by the standings.
 
     Raises:
-        RuleError: somebody chooses it who may not, some who choose it tie for a seed, or nobody chooses it.
+        RuleError: an ineligible player chooses it, some who choose it tie for a seed, or nobody chooses it.
     """
     strangers = set(chosen).difference(player for group in may for player in group)
     if strangers:
@@ -83,7 +83,7 @@ def draw_consolation(
 
 
 def find_ineligible(bracket: Bracket, may: Ranking) -> tuple[PlayerId, ...]:
-    """Who plays in it and may not, since a result was corrected after it was drawn; the director decides what then."""
+    """Players in it who are no longer eligible after a result was corrected; the director decides what to do."""
     allowed = {player for group in may for player in group}
     return tuple(player for player in bracket.players if player not in allowed)
 
@@ -106,7 +106,7 @@ def _first_match_losers(main: Bracket) -> set[PlayerId]:
 
 
 def _has_rested(match: BracketMatch, rounds: Sequence[Sequence[BracketMatch]]) -> bool:
-    """Whether somebody comes to a match of the second round from a bye."""
+    """Whether one of the two players in a second-round match had a bye."""
     before = {earlier.key: earlier for earlier in rounds[0]}
     sources = (before.get(side.source or "") for side in match.sides)
     return any(source is not None and source.state is MatchState.BYE for source in sources)

@@ -1,4 +1,4 @@
-"""The cut: how many players qualify for the play-offs, who they are, and which ties are still open.
+"""The qualifying cutoff: how many players qualify for the playoffs, who they are, and which ties are still open.
 
 ACC 13: a quarter of the entrants qualify, rounded up; that number is never rounded to a full bracket.
 """
@@ -13,13 +13,13 @@ from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.pairings import join_names
 
-# --- ties in the standings that every tie-break left: who ties for what, what decides, and what has been decided ---
+# --- ties that survived every tie-break: players, what they tie for, how it is decided, and decisions made ---
 #
-# A ranking has the players by place, best first; players of one place tie. Nothing here reads an order among them.
+# A ranking lists the players by place, best first; players of one place tie, and their order there means nothing.
 
 
 Ranking: TypeAlias = tuple[tuple[PlayerId, ...], ...]
-"""Places, best first; several players of one place tie, in no order."""
+"""Places, best first; several players in one place tie, in no order."""
 
 
 class TieKind(StrEnum):
@@ -40,13 +40,13 @@ class Decider(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """Players who share a place on which something hangs.
+    """Players who share a place that matters.
 
     Attributes:
-        kind: what hangs on it.
-        players: who tie, in no order.
-        first: the first place that they cover, from 1.
-        places: how many of them get what they tie for: places in the play-offs at the cut, 1 elsewhere.
+        kind: what depends on it.
+        players: the tied players, in no order.
+        first: the first place they cover, from 1.
+        places: how many of them get what they tie for: playoff places at the cutoff, 1 elsewhere.
     """
 
     kind: TieKind
@@ -56,17 +56,17 @@ class Tie:
 
     @property
     def last(self) -> int:
-        """The last place that they cover."""
+        """The last place they cover."""
         return self.first + len(self.players) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class TieDecision:
-    """The stored fact that a tie was decided.
+    """A stored decision of a tie.
 
     Attributes:
-        groups: everybody who tied, the better ones first; players of one group go on to tie.
-        how: by a one-game play-off, by cutting cards, or by the director.
+        groups: all tied players, better groups first; players of one group stay tied.
+        how: by a one-game playoff, by cutting cards, or by the director.
     """
 
     groups: Ranking
@@ -74,12 +74,12 @@ class TieDecision:
 
     @property
     def players(self) -> frozenset[PlayerId]:
-        """Everybody who tied."""
+        """All tied players."""
         return frozenset(player for group in self.groups for player in group)
 
 
 def spans(ranking: Ranking) -> Iterator[tuple[int, tuple[PlayerId, ...]]]:
-    """The first place that each group covers, from 1, and the group."""
+    """The first place each group covers, from 1, and the group."""
     first = 1
     for group in ranking:
         yield first, group
@@ -87,10 +87,10 @@ def spans(ranking: Ranking) -> Iterator[tuple[int, tuple[PlayerId, ...]]]:
 
 
 def strict_order(ranking: Ranking) -> tuple[PlayerId, ...]:
-    """The players one by one, best first.
+    """The players in order, best first.
 
     Raises:
-        RuleError: some of them tie: nobody goes before another one by the order of entry.
+        RuleError: some of them tie; the order of entry must not decide.
     """
     for first, group in spans(ranking):
         if len(group) > 1:
@@ -99,7 +99,7 @@ def strict_order(ranking: Ranking) -> tuple[PlayerId, ...]:
 
 
 def say_tie(tie: Tie, names: Mapping[PlayerId, str]) -> Message:
-    """Who ties for what, and what decides."""
+    """A sentence: who ties for what, and what decides."""
     row = join_names(tie.players, names)
     if tie.kind is TieKind.SEED:
         key = "playoffs_seed_tie" if tie.last == tie.first + 1 else "playoffs_seed_tie_more"
@@ -113,12 +113,12 @@ def say_tie(tie: Tie, names: Mapping[PlayerId, str]) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class CutRule:
-    """How many qualify.
+    """How many players qualify.
 
     Attributes:
-        numerator: of the part of the entrants that qualifies.
-        denominator: of that part.
-        fixed: how many qualify whoever has entered; 0 where a part of the entrants does.
+        numerator: of the fraction of the entrants that qualifies.
+        denominator: of that fraction.
+        fixed: a fixed number of qualifiers; 0 if a fraction qualifies.
     """
 
     numerator: int = 1
@@ -127,11 +127,11 @@ class CutRule:
 
     @property
     def text(self) -> str:
-        """As it is stored: "1/4", or "8" for a fixed number; `read_cut_rule` reads it back."""
+        """The rule as stored: "1/4", or "8" for a fixed number; `read_cut_rule` parses it."""
         return str(self.fixed) if self.fixed else f"{self.numerator}/{self.denominator}"
 
     def count_qualifiers(self, entrants: int) -> int:
-        """How many of so many entrants qualify: the part rounded up, and never more than there are."""
+        """How many of the entrants qualify: the fraction rounded up, and never more than there are."""
         wanted = self.fixed or -(-entrants * self.numerator // self.denominator)
         return min(wanted, entrants)
 
@@ -149,18 +149,18 @@ CUT_RULES: Mapping[str, CutRule] = {
     "top 8": CutRule(fixed=8),
     "top 16": CutRule(fixed=16),
 }
-"""Cuts by their names; a house's own is written as a part ("2/5") or a number ("6")."""
+"""Cutoffs by name; a custom one is written as a fraction ("2/5") or a number ("6")."""
 
 
 DIGITS = 4
-"""Digits of the largest number in a cut."""
+"""Maximum digits of a number in a cutoff."""
 
 
 def read_cut_rule(text: str) -> CutRule:
-    """The cut of a name ("quarter"), of a part of the entrants ("1/4") or of a number of players ("8").
+    """Parse a cutoff: a name ("quarter"), a fraction of the entrants ("1/4") or a number of players ("8").
 
     Raises:
-        RuleError: it is none of them, or more than everybody, or nobody, would qualify.
+        RuleError: it is none of these, or more than all players, or nobody, would qualify.
     """
     name = " ".join(text.split()).lower()
     if name in CUT_RULES:
@@ -181,7 +181,7 @@ def _is_number(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The standings cut after so many places.
+    """The standings with a cutoff after a number of places.
 
     Attributes:
         ranking: the entrants by place.
@@ -193,7 +193,7 @@ class Cut:
 
     @property
     def tie(self) -> Tie | None:
-        """The tie at the cut: some of its players qualify and others do not. None where there is none."""
+        """The tie at the cutoff: some of its players qualify and others do not. None if there is none."""
         for first, group in spans(self.ranking):
             if first <= self.places < first + len(group) - 1:
                 return Tie(TieKind.CUT, group, first, self.places - first + 1)
@@ -201,7 +201,7 @@ class Cut:
 
     @property
     def seed_ties(self) -> tuple[Tie, ...]:
-        """Ties of players who all qualify: only their seeds, and so the byes, are open."""
+        """Ties among players who all qualify: only their seeds, and thus the byes, are open."""
         return tuple(
             Tie(TieKind.SEED, group, first)
             for first, group in spans(self.ranking)
@@ -210,19 +210,19 @@ class Cut:
 
     @property
     def qualifiers(self) -> frozenset[PlayerId]:
-        """Who qualifies for certain: without those who tie at the cut."""
+        """Players who certainly qualify: without those tied at the cutoff."""
         through = [group for first, group in spans(self.ranking) if first + len(group) - 1 <= self.places]
         return frozenset(player for group in through for player in group)
 
     @property
     def high_non_qualifiers(self) -> tuple[PlayerId, ...]:
-        """The highest of those who do not qualify, several where they tie; nobody while a tie at the cut is open."""
+        """The best players who do not qualify, several if they tie; empty while a tie at the cutoff is open."""
         below = [group for first, group in spans(self.ranking) if first == self.places + 1]
         return below[0] if below else ()
 
     @property
     def tie_below(self) -> Tie | None:
-        """The tie of the highest who do not qualify; None where there is none."""
+        """The tie of the best players who do not qualify; None if there is none."""
         tied = self.high_non_qualifiers
         return Tie(TieKind.HIGH_NON_QUALIFIER, tied, self.places + 1) if len(tied) > 1 else None
 
@@ -230,7 +230,7 @@ class Cut:
         """The qualifiers by seed, best first.
 
         Raises:
-            RuleError: the cut is tied, or seeds are.
+            RuleError: there is a tie at the cutoff or among seeds.
         """
         if self.tie is not None:
             raise RuleError("playoffs_cut_tied", places=self.places)
@@ -238,10 +238,10 @@ class Cut:
 
 
 def cut(ranking: Ranking, rule: CutRule = QUARTER) -> Cut:
-    """The cut of the standings by a rule; whose tie was decided `standings.rank` has given places of their own.
+    """Apply a cutoff rule to the standings; players whose tie was decided have separate places from `standings.rank`.
 
     Raises:
-        RuleError: nobody has entered.
+        RuleError: there are no entrants.
     """
     entrants = sum(len(group) for group in ranking)
     if entrants == 0:

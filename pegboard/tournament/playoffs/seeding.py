@@ -1,4 +1,4 @@
-"""Seeds: the order of a bracket, its size, and who has a bye in its first round (ACC 13, the play-off brackets)."""
+"""Bracket seeding: the order of a bracket, its size, and first-round byes (ACC 13, the play-off brackets)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,21 +6,21 @@ from dataclasses import dataclass, replace
 from pegboard.errors import RuleError
 from pegboard.tournament.ids import PlayerId
 
-# --- play-offs of two players: best of 1, 3, 5 or 7 games, and the games that who does not come loses (ACC 13.1) ---
+# --- playoff matches: best of 1, 3, 5 or 7 games, and games lost by a no-show (ACC 13.1) ---
 
 
 BEST_OF = (1, 3, 5, 7)
-"""Lengths of a play-off, in games."""
+"""Lengths of a playoff match, in games."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayOff:
-    """Where a play-off stands.
+    """The score of a playoff match.
 
     Attributes:
-        players: the two.
+        players: both.
         best_of: its length in games, odd.
-        won: games that each of them has won.
+        won: games that each player has won.
     """
 
     players: tuple[PlayerId, PlayerId]
@@ -29,18 +29,18 @@ class PlayOff:
 
     @property
     def games_needed(self) -> int:
-        """How many games win it."""
+        """How many games win the match."""
         return self.best_of // 2 + 1
 
     @property
     def winner(self) -> PlayerId | None:
-        """Who has won it; None while it goes on."""
+        """The winner; None while it goes on."""
         return next(
             (one for one, games in zip(self.players, self.won, strict=True) if games >= self.games_needed), None
         )
 
     def plus(self, winner: PlayerId, games: int = 1) -> "PlayOff":
-        """The play-off after more games; what comes after its end does not count, nor a game of somebody else."""
+        """The match after more games; ignores games after its end and games won by other players."""
         if self.winner is not None or winner not in self.players:
             return self
         return replace(
@@ -53,33 +53,33 @@ class PlayOff:
 
 
 def check_best_of(best_of: int) -> int:
-    """The length of a play-off.
+    """Check the length of a playoff match, and return it.
 
     Raises:
-        RuleError: no play-off has that length.
+        RuleError: a playoff match cannot have that length.
     """
     if best_of not in BEST_OF:
         raise RuleError("playoffs_length", best_of=best_of, known=", ".join(map(str, BEST_OF)))
     return best_of
 
 
-# --- who does not come ---
+# --- no-shows ---
 
 
 @dataclass(frozen=True, slots=True)
 class NoShowRule:
-    """When a player who does not come loses games of a play-off.
+    """When a no-show loses games of a playoff match.
 
     Attributes:
-        first: minutes after its call at which the first game is lost.
-        then: minutes after which each further game is lost.
+        first: minutes after the call until the first game is lost.
+        then: minutes until each further game is lost.
     """
 
     first: int
     then: int
 
     def minutes(self, games: int) -> tuple[int, ...]:
-        """How many minutes after the call each of so many games is lost."""
+        """Minutes after the call at which each of the games is lost."""
         return tuple(self.first + self.then * lost for lost in range(games))
 
 
@@ -89,12 +89,12 @@ ACC_NO_SHOW = NoShowRule(5, 15)
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Who begins in which place of a bracket: a stored row.
+    """A player's starting place in a bracket: a stored row.
 
     Attributes:
         place: from 1 at the top; places 1 and 2 meet, 3 and 4, and so on.
-        seed: 1 for the best; whoever meets a seed beyond the qualifiers has a bye.
-        player: None where that seed is beyond them.
+        seed: 1 for the best; the opponent of a seed beyond the number of qualifiers has a bye.
+        player: None if the seed is beyond the number of qualifiers.
     """
 
     place: int
@@ -105,8 +105,8 @@ class Placement:
 def bracket_order(size: int) -> tuple[int, ...]:
     """The seeds from the top of a bracket of 1, 2, 4, 8 ... places: 1 8 5 4 3 6 7 2 for eight.
 
-    Each half of a bracket is made of one of half its size: seed s at an even place, counted from 0, becomes s and the
-    one it meets, at an odd place the other way round.
+    Built by doubling: seed s at an even place, counted from 0, becomes s and its opponent; at an odd place, in reverse
+    order.
     """
     order: tuple[int, ...] = (1,)
     while len(order) < size:
@@ -117,20 +117,20 @@ def bracket_order(size: int) -> tuple[int, ...]:
 
 
 def bracket_size(qualifiers: int) -> int:
-    """The places of the bracket: the next power of two; 1 where one qualifies, and has won."""
+    """The places of the bracket: the next power of two; 1 if there is a single qualifier, who has won."""
     return 1 << max(qualifiers - 1, 0).bit_length()
 
 
 def count_byes(qualifiers: int) -> int:
-    """How many have a bye in the first round, the highest seeds; the second round is full."""
+    """How many top seeds have a bye in the first round; the second round is full."""
     return bracket_size(qualifiers) - qualifiers
 
 
 def place_seeds(players: Sequence[PlayerId]) -> tuple[Placement, ...]:
-    """The placements of players by seed, best first.
+    """Place players, given by seed, best first, in a bracket.
 
     Raises:
-        RuleError: nobody is there, or somebody twice.
+        RuleError: there are no players, or one is listed twice.
     """
     if not players:
         raise RuleError("playoffs_bracket_nobody")

@@ -1,1 +1,1 @@
-"""The money of a night, in cents: pots and who wins them, prizes, shares that add up, and who has paid what."""
+"""The money of an event, in cents: pots, prizes, shares and payments."""

@@ -1,7 +1,7 @@
-"""Shares of money in cents, by largest remainders: they and the rest add up to the sum that is divided.
+"""Division of money by largest remainder, in cents: shares plus the rest always add up to the sum.
 
-The order in which the last cents go out is stated: the largest remainder first, then the better place. Two who are
-equal in both get the same, so what cannot be divided between them stays over. The order of entry decides nothing.
+The last cents go out in a fixed order: largest remainder first, then better place. Players equal in both get the same,
+so what cannot be divided among them is left over. The order of entry decides nothing.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ CENTS_OF_ONE = 100
 
 
 class RestRule(StrEnum):
-    """Where the cents go that do not divide."""
+    """Where indivisible cents go."""
 
     HOUSE = "house"
     CARRY = "carry"
@@ -30,12 +30,12 @@ class RestRule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """What somebody has a right to, before it is money.
+    """A claim to part of a sum, before it becomes money.
 
     Attributes:
-        player: whose it is.
-        weight: its size beside the others', 0 and more.
-        place: the player's place, from 1, shared where players tie; 0 where there is none.
+        player: its owner.
+        weight: its relative size, 0 or more.
+        place: the player's place, from 1, shared if players tie; 0 if there is none.
     """
 
     player: PlayerId
@@ -45,7 +45,7 @@ class Portion:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Cents of a player."""
+    """A player's cents."""
 
     player: PlayerId
     cents: Cents
@@ -53,14 +53,14 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """A sum as it is divided: the shares and the rest are the sum.
+    """A divided sum: shares and rest add up to it.
 
     Attributes:
         total: the sum.
-        shares: of everybody with a portion.
-        rest: what is nobody's.
-        rule: where the cents go that do not divide.
-        by_place: cents that went out by remainder and place, of those in the shares.
+        shares: one per portion.
+        rest: what belongs to nobody.
+        rule: where indivisible cents go.
+        by_place: how much of the shares was handed out by remainder and place.
     """
 
     total: Cents
@@ -75,13 +75,13 @@ def divide(total: Cents, portions: Sequence[Portion], rule: RestRule = RestRule.
 
     Args:
         total: the sum, in cents.
-        portions: who has a right to how much; without any everything is rest.
-        rule: what becomes of the cents that do not divide. By `PLACE` they go out one unit each, the others say only
-            where the rest goes.
+        portions: the claims to the sum; without any, everything is rest.
+        rule: where indivisible cents go. `PLACE` hands them out one unit each; the others only say where the rest
+            goes.
         unit: the smallest amount that is paid out, such as 25 or 100 cents.
 
     Raises:
-        RuleError: the sum or a weight is negative, or the unit is no amount.
+        RuleError: the sum or a weight is negative, or the unit is less than 1.
     """
     if total < 0 or unit < 1 or any(portion.weight < 0 for portion in portions):
         raise RuleError("pots_money_no_amount")
@@ -101,7 +101,7 @@ def divide(total: Cents, portions: Sequence[Portion], rule: RestRule = RestRule.
 
 
 def _by_remainder(portions: Sequence[Portion], remainders: Sequence[int], units: int) -> Iterator[int]:
-    """Who gets one of the spare units; equal ones get one each, or none of them does and it ends there."""
+    """Indexes of portions that get a spare unit; equal ones each get one, or it stops if there are too few units."""
 
     def rank(at: int) -> tuple[int, bool, int]:
         place = portions[at].place
@@ -117,7 +117,7 @@ def _by_remainder(portions: Sequence[Portion], remainders: Sequence[int], units:
 
 
 def say_rest(division: Division) -> Message | None:
-    """What became of the cents that did not divide, in one sentence; None where all did."""
+    """What happened to indivisible cents, in one sentence; None if there were none."""
     total, rest, by_place = money(division.total), money(division.rest), money(division.by_place)
     if division.by_place and division.rest:
         return Message("pots_money_by_place_and_house", total=total, by_place=by_place, rest=rest)
@@ -130,6 +130,6 @@ def say_rest(division: Division) -> Message | None:
 
 
 def money(cents: Cents) -> str:
-    """Cents as people write them: "12.50"."""
+    """Cents in the usual notation: "12.50"."""
     sign, amount = "-" if cents < 0 else "", abs(cents)
     return f"{sign}{amount // CENTS_OF_ONE}.{amount % CENTS_OF_ONE:02}"

@@ -1,6 +1,6 @@
-"""A pot: who is in it, what was hit, and what it pays: shares, refunds, what is carried over, and the house's cents.
+"""Pot payouts and the fee ledger: entries, hits, shares, refunds, carry-over, and the house's cut.
 
-A player is in a pot by choice, with a full or a half share. Hits of others win nothing.
+Players join a pot by choice, with a full or a half share. Hits by players outside the pot win nothing.
 """
 
 from collections import defaultdict
@@ -21,7 +21,7 @@ FULL, HALF = 2, 1
 
 
 class EntryShare(StrEnum):
-    """How large a share somebody plays for."""
+    """The size of a player's share."""
 
     FULL = "full"
     HALF = "half"
@@ -42,7 +42,7 @@ class PotEntry:
 
 @dataclass(frozen=True, slots=True)
 class PotHit:
-    """What a player has hit, so many times: a stored row, or one that is derived from score sheets or a cut."""
+    """A hit of a player, `count` times: a stored row, or derived from score sheets or the cutoff."""
 
     player: PlayerId
     kind: HitKind
@@ -54,14 +54,14 @@ class Pot:
     """The stored rows of a pot.
 
     Attributes:
-        id: given by the night.
-        rule: how it is played.
-        fee: of a full share, or of each game lost by a skunk, in cents.
-        entries: who is in it.
-        hits: what was hit, by anybody.
-        skunked: games lost by a skunk, of players in a pot that these are paid for.
-        carried: cents from earlier nights.
-        pool: cents of the night's fees, where the pot holds them.
+        id: assigned by the event.
+        rule: its rules.
+        fee: cents for a full share, or for each game lost by a skunk.
+        entries: the players in it.
+        hits: hits by any player.
+        skunked: games lost by a skunk, by players in a pot that charges for them.
+        carried: cents carried over from earlier events.
+        pool: cents from the event's entry fees, if the pot holds them.
     """
 
     id: str
@@ -74,11 +74,11 @@ class Pot:
     pool: Cents = 0
 
     def with_entry(self, player: PlayerId, share: EntryShare = EntryShare.FULL) -> "Pot":
-        """The pot with one more player.
+        """Add a player to the pot.
 
         Raises:
             Already: the player is in it.
-            RuleError: the fee cannot be halved to the cent.
+            RuleError: half the fee is not a whole number of cents.
         """
         if any(entry.player == player for entry in self.entries):
             raise Already("pots_entered")
@@ -88,7 +88,7 @@ class Pot:
 
     @property
     def dues(self) -> Mapping[PlayerId, Cents]:
-        """What each player in it has to pay."""
+        """What each player in the pot owes it."""
         times = dict.fromkeys((entry.player for entry in self.entries), int(self.rule.fee_for is FeeFor.ENTRY))
         if self.rule.fee_for is FeeFor.SKUNKED:
             times = {player: sum(count for one, count in self.skunked if one == player) for player in times}
@@ -96,21 +96,21 @@ class Pot:
 
     @property
     def total(self) -> Cents:
-        """What is in it: what is due tonight, with what earlier nights left."""
+        """Cents in the pot: dues of this event plus what earlier events left."""
         return sum(self.dues.values()) + self.pool + self.carried
 
 
 @dataclass(frozen=True, slots=True)
 class Payout:
-    """What a pot pays; all parts together are its total.
+    """What a pot pays; the parts add up to its total.
 
     Attributes:
         total: cents in the pot.
-        shares: of who has won it.
-        refunds: what is paid back, since nobody has.
-        carried: into the pot of the next night.
-        house: what is the house's.
-        sentences: what became of money that nobody won, or that does not divide.
+        shares: of the winners.
+        refunds: paid back because nobody won.
+        carried: into the pot of the next event.
+        house: the house's part.
+        sentences: what happened to money that nobody won or that could not be divided.
     """
 
     total: Cents
@@ -125,9 +125,9 @@ def pay_out(pot: Pot, places: Mapping[PlayerId, int] | None = None) -> Payout:
     """What the pot pays by its rule.
 
     Args:
-        pot: with everything that was hit.
-        places: of the players in the standings, shared where they tie; last cents go by them where the rule says so,
-            and prizes by place, whoever is in the pot.
+        pot: with all hits.
+        places: the players' places in the standings, shared if they tie; leftover cents go by place if the rule
+            says so, and prizes always do, whether or not the player is in the pot.
     """
     if pot.rule.scale:
         return _pay_prizes(pot, places or {})
@@ -161,7 +161,7 @@ def _count_hits(hits: Iterable[PotHit], tier: Tier) -> dict[PlayerId, int]:
 
 
 def _winners(counts: Mapping[PlayerId, int], shared_by: SharedBy) -> dict[PlayerId, int]:
-    """For each winner, how many shares."""
+    """Number of shares by winner."""
     if shared_by is SharedBy.HIT:
         return dict(counts)
     most = max(counts.values())
@@ -183,7 +183,7 @@ def _pay_winners(
 
 
 def _with_shares(start: Payout, division: Division, house: Cents) -> Payout:
-    """The payout of a division; cents that do not divide go where its rule says."""
+    """The payout of a division; indivisible cents go where its rule says."""
     carried = division.rest if division.rule is RestRule.CARRY else 0
     said = _sentences(say_rest(division))
     return replace(
@@ -201,7 +201,7 @@ def _pay_nobody(pot: Pot, start: Payout) -> Payout:
 
 
 def _place_unwon(pot: Pot, paid: Payout, cents: Cents) -> Payout:
-    """The payout with what nobody has won: the house's where the rule says so, else for the next night."""
+    """The payout with unwon money added: to the house if the rule says so, else carried to the next event."""
     if not cents:
         return paid
     if pot.rule.unwon is Unwon.HOUSE:
@@ -215,14 +215,14 @@ def _sentences(said: Message | None) -> tuple[Message, ...]:
     return () if said is None else (said,)
 
 
-# --- hits that the standings tell ---
+# --- hits derived from the standings ---
 
 
 def hits_of_cut(cut: Cut, kind: HitKind, entries: Sequence[PotEntry]) -> tuple[PotHit, ...]:
-    """Who of the players in a pot has qualified, or is the highest of them who has not; several where they tie.
+    """The players in a pot who qualified, or the highest of them who did not; several if they tie.
 
     Raises:
-        RuleError: a tie at the cut is open of which a player in the pot is part.
+        RuleError: a player in the pot is part of an undecided tie at the cutoff.
     """
     inside = {entry.player for entry in entries}
     if cut.tie is not None and inside.intersection(cut.tie.players):
@@ -233,11 +233,11 @@ def hits_of_cut(cut: Cut, kind: HitKind, entries: Sequence[PotEntry]) -> tuple[P
     return tuple(PotHit(player, kind) for player in next(filter(None, below), []))
 
 
-# --- the fee ledger of a night: what each player has to pay, has paid and still owes, and what the cash box holds ---
+# --- the fee ledger of an event: dues, payments, debts and the cash box ---
 
 
 class FeeKind(StrEnum):
-    """Which way money went: in from a player, back to one who paid too much, or out as a prize or a share of a pot."""
+    """Direction of a payment: in from a player, refunded to a player, or out as a prize or a share of a pot."""
 
     PAID = "paid"
     PAID_BACK = "paid_back"
@@ -246,7 +246,7 @@ class FeeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FeeRow:
-    """Money that went one way: a stored row; cents are more than 0."""
+    """A payment in one direction: a stored row; cents are more than 0."""
 
     player: PlayerId
     kind: FeeKind
@@ -258,13 +258,13 @@ class Account:
     """One player's fees, in cents.
 
     Attributes:
-        player: whose they are.
-        free: whether the player pays no fee of entry; pots cost everybody the same.
-        due: to pay tonight.
-        paid: without what was paid back.
+        player: the account's owner.
+        free: whether the player pays no entry fee; pots cost everyone the same.
+        due: cents to pay for this event.
+        paid: without refunds.
         owed: still to pay.
-        credit: paid too much.
-        won: prizes and pots that were handed over.
+        credit: overpaid.
+        won: prizes and pot shares handed out.
     """
 
     player: PlayerId
@@ -278,14 +278,14 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class FeeLedger:
-    """All accounts of a night, and their sums in cents.
+    """All accounts of an event, and their sums in cents.
 
     Attributes:
-        accounts: of everybody.
-        due: from everybody.
-        paid: by everybody.
-        owed: still, by those who owe; what others have paid too much pays nothing of it.
-        in_hand: has to be in the cash box, beside what lay there before.
+        accounts: of all players.
+        due: from everyone.
+        paid: by everyone.
+        owed: by players who still owe; overpayments of others do not reduce it.
+        in_hand: what the cash box must hold, in addition to its starting cash.
     """
 
     accounts: tuple[Account, ...]
@@ -302,14 +302,14 @@ def open_ledger(
     pots: Iterable[Pot],
     rows: Iterable[FeeRow],
 ) -> FeeLedger:
-    """The accounts of the players, in the order in which they are given; money of others is in accounts after theirs.
+    """The accounts of the players in the order given, followed by accounts of anyone else with money.
 
     Args:
-        players: everybody who has to pay to be there.
+        players: all players who pay to enter.
         entry_fee: cents.
-        free: who pays no fee of entry.
+        free: players who pay no entry fee.
         pots: with their entries.
-        rows: money that went one way or the other.
+        rows: payments in either direction.
     """
     due: defaultdict[PlayerId, Cents] = defaultdict(int)
     for player in players:

@@ -1,4 +1,4 @@
-"""The rules of pots as rows of data: what wins one, how it is shared, what becomes of it where nobody wins."""
+"""Pot rules as data: which hits win a pot, how it is shared, and what happens if nobody wins."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from pegboard.errors import RuleError
 from pegboard.tournament.playoffs.qualifying import Ranking, spans
 from pegboard.tournament.pots.money import Cents, Division, Portion, RestRule, divide
 
-# --- prizes by place: a pool divided by a scale such as 50-30-20; who tie share the prizes of the places they cover ---
+# --- prizes by place: a pool divided by a scale such as 50-30-20; tied players share the prizes of their places ---
 
 
 PRIZE_SCALES: Mapping[str, tuple[int, ...]] = {
@@ -25,14 +25,14 @@ PRIZE_SCALES: Mapping[str, tuple[int, ...]] = {
 
 
 ALL = 100
-"""Per cent of a pool."""
+"""Percent of a pool."""
 
 
 def prize_scale(name: str) -> tuple[int, ...]:
-    """The parts of a scale by place; a house's own is written as its parts, such as "45-30-15-10".
+    """The parts of a scale by place; a custom scale is written as its parts, such as "45-30-15-10".
 
     Raises:
-        RuleError: it is no scale.
+        RuleError: it is not a scale.
     """
     if name in PRIZE_SCALES:
         return PRIZE_SCALES[name]
@@ -54,13 +54,13 @@ def divide_prizes(
     rule: RestRule = RestRule.PLACE,
     unit: Cents = 1,
 ) -> Division:
-    """The prizes of a pool; parts of places that nobody has reached go to those who are there, by the same scale.
+    """The prizes of a pool; parts of places nobody reached are split among the players present, by the same scale.
 
     Args:
         pool: cents.
         scale: parts by place, the first place first.
-        ranking: players by place, those who tie together, as far as prizes go or further.
-        rule: what becomes of cents that do not divide.
+        ranking: players by place, tied players together; it must reach at least as far as the prizes.
+        rule: where indivisible cents go.
         unit: the smallest amount that is paid out, in cents.
     """
     covered = [(first, group, sum(scale[first - 1 : first - 1 + len(group)])) for first, group in spans(ranking)]
@@ -85,7 +85,7 @@ class HitKind(StrEnum):
 
 
 class SharedBy(StrEnum):
-    """How those who hit share: once each, once for each hit, or only who has most hits."""
+    """How players with hits share: once each, once per hit, or only the player with the most hits."""
 
     PLAYER = "player"
     HIT = "hit"
@@ -93,7 +93,7 @@ class SharedBy(StrEnum):
 
 
 class Unwon(StrEnum):
-    """What becomes of money that nobody has won: it is in the pot of the next night, the house's, or paid back."""
+    """What happens to money nobody won: carried to the next event, kept by the house, or refunded."""
 
     CARRY = "carry"
     HOUSE = "house"
@@ -101,10 +101,10 @@ class Unwon(StrEnum):
 
 
 class HalfRule(StrEnum):
-    """What a half share gets of a pot.
+    """What a half share gets from a pot.
 
-    RATIO: half of what a full share gets beside it; half shares alone win it all.
-    STRICT: half of what it would get as a full share; the other half is won by nobody.
+    RATIO: half of what a full share gets in the same pot; half shares alone win it all.
+    STRICT: half of what it would get as a full share; nobody wins the other half.
     """
 
     RATIO = "ratio"
@@ -112,7 +112,7 @@ class HalfRule(StrEnum):
 
 
 class FeeFor(StrEnum):
-    """What a player pays for: to be in it, for each game lost by a skunk, or the fee of the night and nothing more."""
+    """What a player pays for: entering the pot, each game lost by a skunk, or nothing beyond the event's fee."""
 
     ENTRY = "entry"
     SKUNKED = "skunked"
@@ -121,12 +121,12 @@ class FeeFor(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """Hits that win a part of the pot; the first tier that was hit wins, and later ones nothing.
+    """Hits that win a part of the pot; only the first tier with a hit wins.
 
     Attributes:
         kinds: hits of any of these.
         numerator: of the part that is won.
-        denominator: of it.
+        denominator: of the part that is won.
     """
 
     kinds: tuple[HitKind, ...]
@@ -136,20 +136,20 @@ class Tier:
 
 @dataclass(frozen=True, slots=True)
 class PotRule:
-    """How a pot is played.
+    """The rules of a pot.
 
     Attributes:
         name: of the row.
         tiers: what wins, the greater hits first.
-        version: of the row; a night keeps the row that it was played by.
-        shared_by: how those who hit share.
-        unwon: what becomes of money that nobody wins.
-        rest: what becomes of cents that do not divide.
+        version: of the row; an event keeps the row it was played by.
+        shared_by: how players with hits share.
+        unwon: what happens to money nobody wins.
+        rest: where indivisible cents go.
         halves: what half shares get.
         fee_for: what is paid for.
-        house_percent: of what was paid tonight, for the house, 0 to 100.
+        house_percent: the house's percentage of what was paid at this event, 0 to 100.
         unit: the smallest amount that is paid out, in cents.
-        scale: per cent of the pot by place, the first place first; where there is one, places win and no hits.
+        scale: percent of the pot by place, the first place first; if set, places win instead of hits.
     """
 
     name: str
@@ -190,7 +190,7 @@ _ROWS = (
 
 
 POT_RULES: Mapping[str, PotRule] = {row.name: row for row in _ROWS}
-"""Pots by their names; a house plays a row otherwise with `dataclasses.replace`."""
+"""Pots by name; to vary a row for a house, use `dataclasses.replace`."""
 
 
 def pot_rule(name: str) -> PotRule:
@@ -205,7 +205,7 @@ def pot_rule(name: str) -> PotRule:
 
 
 def pot_rule_as_json(rule: PotRule) -> dict[str, Any]:
-    """The row as it is stored with a night."""
+    """The row as stored with an event."""
     return {
         "name": rule.name,
         "version": rule.version,
@@ -225,10 +225,10 @@ def pot_rule_as_json(rule: PotRule) -> dict[str, Any]:
 
 
 def pot_rule_from_json(values: Mapping[str, Any]) -> PotRule:
-    """The row that was stored.
+    """Parse a stored row.
 
     Raises:
-        ValueError: it is none; TypeError and KeyError likewise.
+        ValueError: it is not a valid row; TypeError and KeyError too.
     """
     return PotRule(
         values["name"],

@@ -1,1 +1,1 @@
-"""Results of a night: two claims and two values for each game, rulings, score cards, standings, totals."""
+"""Results of an event: two claims and two values per game, rulings, score cards, standings and totals."""

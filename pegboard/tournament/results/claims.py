@@ -1,4 +1,4 @@
-"""What two score cards say of a game, and what it counts for each player: claims, values, the record of a game."""
+"""Game records: what two score cards claim about a game, and what it counts for each player."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -11,22 +11,22 @@ from pegboard.tournament.pairings import GameKey, Pairing
 from pegboard.tournament.results.scoring import PointTable
 
 Names: TypeAlias = Mapping[PlayerId, str]
-"""Names of players, for sentences; who is not in it is called by his id."""
+"""Names of players, for sentences; falls back to the id."""
 
 
 NOBODY: Names = {}
-"""No names: all are called by their ids."""
+"""No names: players are shown by id."""
 
 
 class Column(StrEnum):
-    """The two columns of a score card into which a spread can be written."""
+    """The two columns of a score card for a spread."""
 
     PLUS = "plus"
     MINUS = "minus"
 
 
 class DecidedBy(StrEnum):
-    """What the values of a game come from."""
+    """Where a game's values come from."""
 
     OPEN = "open"
     CLAIMS = "claims"
@@ -37,13 +37,13 @@ class DecidedBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What one player's score card says of a game.
+    """What one player's score card says about a game.
 
     Attributes:
         won: whether its game points are those of a win.
-        margin: the spread in holes, without its sign; None where it was left blank.
-        column: the column that the spread stands in; None where it is the one that belongs to the result.
-        points: the game points as they were written; None where nobody wrote any.
+        margin: the spread in holes, unsigned; None if left blank.
+        column: the column the spread was written in; None if it is the one that belongs to the result.
+        points: the game points as written; None if nobody wrote any.
     """
 
     won: bool
@@ -53,16 +53,16 @@ class Claim:
 
     @property
     def own_column(self) -> Column:
-        """The column that belongs to its result: plus for a win."""
+        """The column that belongs to the result: plus for a win."""
         return Column.PLUS if self.won else Column.MINUS
 
     @property
     def spread_column(self) -> Column | None:
-        """The column that its spread stands in; None where there is no spread."""
+        """The column the spread was written in; None if there is no spread."""
         return None if self.margin is None else self.column or self.own_column
 
     def as_json(self) -> dict[str, Any]:
-        """The claim for files and programs; what nobody wrote is left out."""
+        """The claim as JSON; fields that nobody wrote are left out."""
         column = {} if self.column is None else {"column": str(self.column)}
         points = {} if self.points is None else {"points": self.points}
         return {"won": self.won, "margin": self.margin} | column | points
@@ -70,11 +70,11 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What a game counts for one player, once it is settled.
+    """What a settled game counts for one player.
 
     Attributes:
         points: game points; 0 for a loss.
-        net: the spread in holes, with its sign.
+        net: the spread in holes, signed.
     """
 
     points: int
@@ -98,11 +98,11 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class SheetResult:
-    """The result that follows from a table's score sheet, replayed by the hub.
+    """The result computed from a table's score sheet, which the hub replays.
 
     Attributes:
-        winner: who stands in the game hole.
-        margin: by how many holes.
+        winner: the player in the game hole.
+        margin: in holes.
     """
 
     winner: PlayerId
@@ -110,7 +110,7 @@ class SheetResult:
 
 
 Claims: TypeAlias = tuple[Claim | None, Claim | None]
-"""What the two cards say, in the order of the pairing's players; None where there is no card yet."""
+"""What the two cards say, in the order of the pairing's players; None if there is no card yet."""
 
 
 Values: TypeAlias = tuple[Value, Value]
@@ -119,15 +119,15 @@ Values: TypeAlias = tuple[Value, Value]
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """A game of a round: both claims, and both values, which a ruling may make differ on purpose.
+    """A game of a round with both claims and both values; a ruling may make the values differ on purpose.
 
     Attributes:
-        pairing: who plays whom in which round.
+        pairing: round and players.
         claims: what the two cards say.
-        values: what it counts for each; None for both as long as it is not settled.
-        decided_by: what the values come from.
-        rule: the letter of ACC 12.2, or the name of an award; "" where neither was needed.
-        sheet: what a table's score sheet says of it; None where none was sent.
+        values: what it counts for each player; both None until it is settled.
+        decided_by: where the values come from.
+        rule: the letter of ACC 12.2, or the name of an award; "" if neither was needed.
+        sheet: the result from a table's score sheet; None if none was sent.
     """
 
     pairing: Pairing
@@ -144,7 +144,7 @@ class GameRecord:
 
     @property
     def both_values(self) -> Values | None:
-        """What it counts for its two players; None as long as it is not settled."""
+        """What it counts for its two players; None until it is settled."""
         one, other = self.values
         return None if one is None or other is None else (one, other)
 
@@ -155,21 +155,21 @@ class GameRecord:
 
     @property
     def winner(self) -> PlayerId | None:
-        """Who has won it; None as long as it is not settled, and where a ruling made it a loss for both."""
+        """The winner; None until it is settled, or if a ruling made it a loss for both."""
         won = [player for player, value in zip(self.pairing.players, self.values, strict=True) if value and value.won]
         return won[0] if len(won) == 1 else None
 
     def value_of(self, player: PlayerId) -> Value | None:
-        """What it counts for one of its players; None as long as it is not settled.
+        """What it counts for one of its players; None until it is settled.
 
         Raises:
-            ValueError: it is not a player of this game.
+            ValueError: the player is not in this game.
         """
         return self.values[self.pairing.players.index(player)]
 
 
 def name_of(player: PlayerId, names: Names) -> str:
-    """What a player is called in a sentence."""
+    """A player's name in a sentence."""
     return names.get(player, player)
 
 
@@ -179,12 +179,11 @@ def say_game(pairing: Pairing, names: Names) -> Message:
     return Message("results_game", round=pairing.round, one=one, other=other)
 
 
-# --- reciprocal check: two cards that do not fit each other, or the table's score sheet; each names the game at fault
-# ---
+# --- reciprocal check: find games whose two cards contradict each other or the table's score sheet ---
 
 
 class MismatchKind(StrEnum):
-    """In what two cards, or a card and a score sheet, do not fit."""
+    """How two cards, or a card and a score sheet, contradict each other."""
 
     RESULT = "result"
     MARGIN = "margin"
@@ -196,11 +195,11 @@ class MismatchKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """A game whose cards do not fit.
+    """A game whose cards do not match.
 
     Attributes:
         game: its key.
-        kind: in what.
+        kind: what does not match.
         said: the sentence for the director, which names round and players.
     """
 
@@ -210,7 +209,7 @@ class Mismatch:
 
 
 def find_mismatch(record: GameRecord, names: Names = NOBODY) -> Mismatch | None:
-    """In what the two claims of a game do not fit each other; None where they do, or one is not there yet."""
+    """How the two claims of a game contradict each other; None if they match, or one is missing."""
     one, other = record.claims
     if one is None or other is None:
         return None
@@ -254,10 +253,10 @@ def _say_margins(record: GameRecord, claims: tuple[Claim, Claim], game: Message,
 
 
 def find_wrong_margin(record: GameRecord, names: Names = NOBODY) -> Mismatch | None:
-    """In what a card differs from the result that follows from the table's score sheet; None where none does.
+    """How a card contradicts the result from the table's score sheet; None if no card does.
 
-    Both players can write the same wrong margin: their cards fit each other then, and all sums are right. Only the
-    score sheet, which knows the hole that the loser has reached, finds it.
+    Both players can write the same wrong margin: their cards match, and all sums are right. Only the score sheet, which
+    knows the hole that the loser reached, reveals it.
     """
     if record.sheet is None:
         return None
@@ -282,21 +281,21 @@ def _compare(player: str, claim: Claim, record: GameRecord, sheet: SheetResult, 
     return None
 
 
-# --- settle a game: two claims that fit each other, or a table's score sheet, become what it counts for each player ---
+# --- settling games: matching claims, or a table's score sheet, become values for each player ---
 
 
 def settle(pairing: Pairing, claims: Claims, table: PointTable, sheet: SheetResult | None = None) -> GameRecord:
-    """The record of a game: settled where what is there fits together, else open.
+    """Make the record of a game: settled if everything reported matches, else open.
 
-    Both players have to have said what it came to, by a card or by confirming what the table shows; where there is a
-    score sheet, it says by how much. Where a claim fits neither the other one nor the sheet, the game stays open: the
-    director rules.
+    Both players must report the result, by a card or by confirming it at the table; if there is a score sheet, it
+    decides the margin. If a claim contradicts the other claim or the sheet, the game stays open for the director to
+    rule.
 
     Args:
-        pairing: who plays whom.
+        pairing: the players and the round.
         claims: of the two cards, in the order of the pairing's players.
         table: what a win is worth.
-        sheet: what the table's score sheet says; None where no table has sent one.
+        sheet: the result from the table's score sheet; None if no table has sent one.
     """
     record = GameRecord(pairing, claims, sheet=sheet)
     if find_mismatch(record) or find_wrong_margin(record):
@@ -310,7 +309,7 @@ def settle(pairing: Pairing, claims: Claims, table: PointTable, sheet: SheetResu
 
 
 def values_of_sheet(record: GameRecord, sheet: SheetResult, table: PointTable) -> Values:
-    """What a game counts by its score sheet, in the order of the pairing's players."""
+    """What a game counts according to its score sheet, in the order of the pairing's players."""
     one, other = (
         value_of_game(sheet.margin if player == sheet.winner else -sheet.margin, record, table)
         for player in record.pairing.players
@@ -319,7 +318,7 @@ def values_of_sheet(record: GameRecord, sheet: SheetResult, table: PointTable) -
 
 
 def values_of_claims(claims: tuple[Claim, Claim], record: GameRecord, table: PointTable) -> Values:
-    """What a game counts by two claims that both have a spread, each player by his own card."""
+    """What a game counts according to two claims that both have a spread, each player by their own card."""
     one, other = (
         value_of_game((claim.margin or 0) if claim.won else -(claim.margin or 0), record, table) for claim in claims
     )
@@ -327,5 +326,5 @@ def values_of_claims(claims: tuple[Claim, Claim], record: GameRecord, table: Poi
 
 
 def value_of_game(net: int, record: GameRecord, table: PointTable) -> Value:
-    """What a game counts for a player who has won it by so many holes, or lost it (a negative number)."""
+    """What a game counts for a player who won it by `net` holes, or lost it (negative)."""
     return Value(table.points(net, record.pairing.round) if net > 0 else 0, net)

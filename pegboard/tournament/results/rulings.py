@@ -1,4 +1,4 @@
-"""The rulings of ACC 12.2 by their letters, and two that are none of it: what each makes of two cards, or why not."""
+"""Rulings on score cards: those of ACC 12.2 by letter, and two more; what each decides, or why it does not apply."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -28,13 +28,13 @@ from pegboard.tournament.results.scoring import PointTable
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """A game before the director.
+    """A game for the director to rule on.
 
     Attributes:
         record: its claims.
-        qualifies: which of its players apparently qualifies, in the order of the pairing's players.
+        qualifies: which of its players apparently qualify, in the order of the pairing's players.
         table: what a win is worth.
-        names: what players are called.
+        names: players' names.
     """
 
     record: GameRecord
@@ -44,12 +44,12 @@ class Dispute:
 
     @property
     def cards(self) -> tuple[Claim, Claim] | None:
-        """Both cards; None where one is missing."""
+        """Both cards; None if one is missing."""
         one, other = self.record.claims
         return None if one is None or other is None else (one, other)
 
     def name(self, place: int) -> str:
-        """What the first or second player is called."""
+        """The name of the first or second player."""
         return name_of(self.record.pairing.players[place], self.names)
 
     def values(self, winner: int, plus: int, minus: int) -> Values:
@@ -58,18 +58,18 @@ class Dispute:
         return (won, lost) if winner == 0 else (lost, won)
 
     def value(self, net: int) -> Value:
-        """What a win by so many holes, or a loss (a negative number), counts."""
+        """What a win by `net` holes counts, or a loss (negative)."""
         return value_of_game(net, self.record, self.table)
 
     def bear(self, winner: int, plus: int, minus: int) -> tuple[int, int]:
-        """Both spreads once who apparently qualifies bears the difference: 12.2 (a), (b) and (h) in one."""
+        """Both spreads after players who apparently qualify bear the difference: 12.2 (a), (b) and (h) combined."""
         winner_qualifies, loser_qualifies = self.qualifies[winner], self.qualifies[1 - winner]
         return (min(plus, minus) if winner_qualifies else plus, max(plus, minus) if loser_qualifies else minus)
 
 
 @dataclass(frozen=True, slots=True)
 class Spreads:
-    """Two cards with a spread each.
+    """Two cards that each have a spread.
 
     Attributes:
         winner: the place of the winner, 0 or 1.
@@ -83,7 +83,7 @@ class Spreads:
 
 
 Found: TypeAlias = tuple[Message, Values] | Message
-"""A ruling and its values, or why it is not to be had."""
+"""A ruling and its values, or why it does not apply."""
 
 
 # --- what the cards say ---
@@ -101,7 +101,7 @@ def _name_missing(dispute: Dispute, absent: list[int]) -> Message:
 
 
 def _spreads(dispute: Dispute, *, results_differ: bool) -> tuple[Claim, Claim] | Message:
-    """Both cards if each has a spread and their results differ, or are the same, as wanted; else what they lack."""
+    """Both cards if each has a spread and their results differ, or match, as required; else what is missing."""
     cards = dispute.cards
     if cards is None:
         return _missing(dispute)
@@ -116,7 +116,7 @@ def _spreads(dispute: Dispute, *, results_differ: bool) -> tuple[Claim, Claim] |
 
 
 def _difference(dispute: Dispute) -> Spreads | Message:
-    """One win and one loss, each in its column, by different spreads; else what the cards are instead."""
+    """A win and a loss, each in its column, with different spreads; else why the cards are not that."""
     cards = _spreads(dispute, results_differ=True)
     if isinstance(cards, Message):
         return cards
@@ -131,11 +131,11 @@ def _by_winner(cards: tuple[Claim, Claim], winner: int) -> Spreads:
     return Spreads(winner, cards[winner].margin or 0, cards[1 - winner].margin or 0)
 
 
-# --- the rulings by their letters ---
+# --- the rulings by letter ---
 
 
 def _rule_a(dispute: Dispute) -> Found:
-    """The disadvantage goes to the one who apparently qualifies."""
+    """The player who apparently qualifies bears the disadvantage."""
     spreads = _difference(dispute)
     if isinstance(spreads, Message):
         return spreads
@@ -151,7 +151,7 @@ def _rule_a(dispute: Dispute) -> Found:
 
 
 def _rule_b(dispute: Dispute) -> Found:
-    """The disadvantage goes to both, where both apparently qualify."""
+    """Both players bear the disadvantage if both apparently qualify."""
     spreads = _difference(dispute)
     if isinstance(spreads, Message):
         return spreads
@@ -163,7 +163,7 @@ def _rule_b(dispute: Dispute) -> Found:
 
 
 def _rule_c(dispute: Dispute) -> Found:
-    """The spread that only one card gives goes onto both."""
+    """A spread on only one card is used for both."""
     given = [
         place for place, claim in enumerate(dispute.record.claims) if claim is not None and claim.margin is not None
     ]
@@ -181,7 +181,7 @@ def _rule_c(dispute: Dispute) -> Found:
 
 
 def _rule_d(dispute: Dispute) -> Found:
-    """Of two cards with the same result, the one with its spread in the plus column wins."""
+    """If two cards have the same result, the one with its spread in the plus column wins."""
     cards = _spreads(dispute, results_differ=False)
     if isinstance(cards, Message):
         return cards
@@ -192,7 +192,7 @@ def _rule_d(dispute: Dispute) -> Found:
 
 
 def _rule_e(dispute: Dispute) -> Found:
-    """Two cards with the same result and the spread in the same column: a loss for both."""
+    """Two cards with the same result and spreads in the same column: a loss for both."""
     cards = _spreads(dispute, results_differ=False)
     if isinstance(cards, Message):
         return cards
@@ -204,7 +204,7 @@ def _rule_e(dispute: Dispute) -> Found:
 
 
 def _rule_f(dispute: Dispute) -> Found:
-    """One win, and both spreads in the same column: the win stands, the wrong card's spread changes its column."""
+    """One win, and both spreads in the same column: the win counts, and the wrong card's spread changes columns."""
     cards = _spreads(dispute, results_differ=True)
     if isinstance(cards, Message):
         return cards
@@ -214,7 +214,7 @@ def _rule_f(dispute: Dispute) -> Found:
 
 
 def _rule_h(dispute: Dispute) -> Found:
-    """No harm, no foul: what costs who apparently qualifies already, stays."""
+    """No harm, no foul: a difference that already costs the player who apparently qualifies is left as is."""
     spreads = _difference(dispute)
     if isinstance(spreads, Message):
         return spreads
@@ -226,7 +226,7 @@ def _rule_h(dispute: Dispute) -> Found:
 
 
 def _rule_by_sheet(dispute: Dispute) -> Found:
-    """The margin that follows from the table's score sheet; no letter of 12.2, which knows paper only."""
+    """The margin from the table's score sheet; not in 12.2, which knows only paper."""
     sheet = dispute.record.sheet
     if sheet is None:
         return Message("results_no_sheet")
@@ -236,7 +236,7 @@ def _rule_by_sheet(dispute: Dispute) -> Found:
 
 
 def _let_stand(dispute: Dispute) -> Found:
-    """Both cards as they are: 12.2 puts a difference on who apparently qualifies, and says nothing of two others."""
+    """Keep both cards: 12.2 charges differences to players who apparently qualify, and has no rule if neither does."""
     cards = dispute.cards
     if cards and find_mismatch(dispute.record) is None and find_wrong_margin(dispute.record):
         return Message("results_ruling_stand"), values_of_claims(cards, dispute.record, dispute.table)
@@ -249,7 +249,7 @@ def _let_stand(dispute: Dispute) -> Found:
 
 
 def _say_both(key: str, dispute: Dispute, spreads: Spreads) -> Found:
-    """A ruling whose sentence names the winner and the loser, each with the spread that he then has."""
+    """A ruling whose sentence names the winner and the loser, each with their resulting spread."""
     plus, minus = dispute.bear(spreads.winner, spreads.plus, spreads.minus)
     winner, loser = dispute.name(spreads.winner), dispute.name(1 - spreads.winner)
     return (
@@ -269,26 +269,25 @@ RULINGS: Mapping[str, Callable[[Dispute], Found]] = {
     "sheet": _rule_by_sheet,
     "stand": _let_stand,
 }
-"""In the order of the rule book; "sheet" and "stand" are none of it."""
+"""In the order of the rule book; "sheet" and "stand" are not in it."""
 
 
-# --- rulings on two cards that do not fit: ACC rule 12.2 as guided choices, each with its letter, sentence and values
-# ---
+# --- rulings on two cards that do not match: ACC rule 12.2 as guided choices, each with letter, sentence and values ---
 #
-# Who bears a difference depends on who apparently qualifies, so the two values of a game may differ on purpose: nothing
-# here makes one of the other. (g), totals are adjusted, is always so, since totals are added up from values; (i), the
-# director is told where a ruling changes who qualifies, is `qualifying_notice`.
+# The player who apparently qualifies bears a difference, so the two values of a game may differ on purpose: never
+# derive one from the other. Rule (g), adjusted totals, always holds, since totals are computed from values. Rule (i),
+# telling the director if a ruling changes who qualifies, is `qualifying_notice`.
 
 
 @dataclass(frozen=True, slots=True)
 class RulingChoice:
-    """A ruling that a director can choose, or the reason why it is not to be had.
+    """A ruling the director can choose, or the reason why it does not apply.
 
     Attributes:
-        letter: of ACC 12.2; "sheet" and "stand" are no letters of it.
-        said: what it does, in a sentence; None where it is not to be had.
-        values: what the game then counts, in the order of the pairing's players; None where it is not to be had.
-        why_not: why it is not to be had; None where it is.
+        letter: of ACC 12.2; "sheet" and "stand" are not letters of it.
+        said: what it does, in a sentence; None if it does not apply.
+        values: what the game then counts, in the order of the pairing's players; None if it does not apply.
+        why_not: why it does not apply; None if it does.
     """
 
     letter: str
@@ -305,13 +304,13 @@ class RulingChoice:
 def ruling_choices(
     record: GameRecord, qualifiers: Collection[PlayerId], table: PointTable, names: Names = NOBODY
 ) -> tuple[RulingChoice, ...]:
-    """Every ruling on a game: those that are to be had with their values, the others with the reason why not.
+    """Every ruling on a game, with its values, or with the reason why it does not apply.
 
     Args:
-        record: the game; its claims count, whatever it has been ruled before.
-        qualifiers: who apparently qualifies.
+        record: the game; only its claims matter, not earlier rulings.
+        qualifiers: the players who apparently qualify.
         table: what a win is worth.
-        names: what players are called.
+        names: players' names.
     """
     one, other = (player in qualifiers for player in record.pairing.players)
     dispute = Dispute(record, (one, other), table, names)
@@ -328,10 +327,10 @@ def _choice(letter: str, found: Found) -> RulingChoice:
 def adjudicate(
     record: GameRecord, letter: str, qualifiers: Collection[PlayerId], table: PointTable, names: Names = NOBODY
 ) -> GameRecord:
-    """The game as the chosen ruling values it; its claims stay as they were written.
+    """Apply a ruling to a game; its claims are kept as written.
 
     Raises:
-        RuleError: there is no such ruling, or it is not to be had here, with the reason.
+        RuleError: there is no such ruling, or it does not apply here, with the reason.
     """
     choices = {choice.letter: choice for choice in ruling_choices(record, qualifiers, table, names)}
     if letter not in choices:
@@ -345,7 +344,7 @@ def adjudicate(
 def qualifying_notice(
     before: Collection[PlayerId], after: Collection[PlayerId], names: Names = NOBODY
 ) -> Message | None:
-    """ACC 12.2 (i): what the director hears where a ruling changes who apparently qualifies; None where it does not."""
+    """ACC 12.2 (i): a message to the director if a ruling changes who apparently qualifies; else None."""
     into = ", ".join(name_of(player, names) for player in after if player not in before)
     out = ", ".join(name_of(player, names) for player in before if player not in after)
     if into and out:
@@ -355,11 +354,11 @@ def qualifying_notice(
     return Message("results_qualifies_no_longer", out=out) if out else None
 
 
-# --- awards without play: late after lunch, a refused ruling of three judges, a forfeit; and what a judge decides ---
+# --- awards without play: late after lunch, refusing a ruling of three judges, forfeits; and judges' decisions ---
 
 
 AWARD_MARGIN = 10
-"""Holes by which a game without play is won, and lost (ACC 11.4 of 2025)."""
+"""Margin in holes of a game won and lost without play (ACC 11.4 of 2025)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,9 +367,9 @@ class AwardRule:
 
     Attributes:
         name: as it is stored.
-        said: key of the sentence that says it.
+        said: message key of its sentence.
         margin: by how many holes the opponent wins.
-        once: whether it happens to a player once in a night at most.
+        once: whether it can happen to a player only once per event.
     """
 
     name: str
@@ -391,7 +390,7 @@ AWARDS: Mapping[str, AwardRule] = {
     )
 }
 """ACC 11.4 (2025): more than five minutes late after lunch; ACC 11: refusing the ruling of three judges; and a player
-who has left, whose games go to his opponents by the same margin, so that none keeps a night from its end."""
+who left, whose games go to the opponents by the same margin, so that they do not block the end of the event."""
 
 
 def award(
@@ -403,19 +402,19 @@ def award(
     earlier: Iterable[GameRecord] = (),
     names: Names = NOBODY,
 ) -> GameRecord:
-    """The game as it counts without play; claims, if there are any, stay as they were written.
+    """Award a game without play; claims, if any, are kept as written.
 
     Args:
         record: the game.
         name: of the award.
-        against: who loses it.
+        against: the player who loses it.
         table: what a win is worth.
-        earlier: the games of the night, among which an award that happens once is looked for.
-        names: what players are called.
+        earlier: the games of the event, to check an award that can happen only once.
+        names: players' names.
 
     Raises:
-        Already: the player has lost a game by it, and it happens once.
-        RuleError: there is no such award, or the player does not play in this game.
+        Already: the player has already lost a game by this award, which can happen only once.
+        RuleError: there is no such award, or the player is not in this game.
     """
     if name not in AWARDS:
         raise RuleError("results_no_award", name=repr(name), known=", ".join(AWARDS))
@@ -444,10 +443,10 @@ def _with_values(record: GameRecord, values: Values, rule: str) -> GameRecord:
 
 
 def decide_freely(record: GameRecord, values: Values, table: PointTable) -> GameRecord:
-    """The game as a judge decides it: any net for each player, also a loss for both, with the points that belong to it.
+    """Decide a game as a judge: any net spread for each player, even a loss for both, with the matching game points.
 
     Raises:
-        RuleError: a net is beyond what a game can give, its points are not those of the table, or both would win.
+        RuleError: a net is impossible in a game, its points do not match the point table, or both players would win.
     """
     for value in values:
         if not 1 <= abs(value.net) <= table.game_hole:
@@ -463,7 +462,7 @@ def decide_freely(record: GameRecord, values: Values, table: PointTable) -> Game
 
 
 def say_award(record: GameRecord, names: Names = NOBODY) -> Message | None:
-    """What a game was awarded for, in a sentence; None where it was not."""
+    """What a game was awarded for, in a sentence; None if it was not awarded."""
     if record.decided_by != DecidedBy.AWARD or record.both_values is None:
         return None
     if record.rule not in AWARDS:

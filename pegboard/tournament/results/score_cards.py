@@ -1,4 +1,4 @@
-"""Score cards: each player's games in order of rounds with what they count, and totals that are added up anew."""
+"""Score cards: each player's games by round with their values, and totals recomputed from them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,12 +10,11 @@ from pegboard.tournament.pairings import GameKey, player_number
 from pegboard.tournament.results.claims import NOBODY, Claim, DecidedBy, GameRecord, Names, Value, Values, name_of
 from pegboard.tournament.results.scoring import PointTable
 
-# --- invariants of a night's totals: which hold, which are broken by which games, and which breaks a ruling explains
-# ---
+# --- consistency checks of an event's totals: which invariants hold, which games break them, what a ruling explains ---
 
 
 class Invariant(StrEnum):
-    """What the totals of settled games fulfil, as long as no ruling makes two values differ on purpose."""
+    """Invariants of the totals of settled games; only a ruling can break one on purpose."""
 
     PLUS_IS_MINUS = "plus_is_minus"
     NET_IS_ZERO = "net_is_zero"
@@ -25,7 +24,7 @@ class Invariant(StrEnum):
 
 
 class CheckState(StrEnum):
-    """Whether an invariant holds; "explained": it is broken by games alone that a ruling or an award decided."""
+    """Whether an invariant holds; "explained": only games decided by a ruling or an award break it."""
 
     HOLDS = "holds"
     EXPLAINED = "explained"
@@ -34,14 +33,14 @@ class CheckState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class InvariantCheck:
-    """One invariant, checked.
+    """The result of checking one invariant.
 
     Attributes:
-        check: which.
+        check: the invariant.
         state: whether it holds.
-        difference: by how much the sums are apart; games that break it both ways can hide each other in it.
-        games: the games that break it, whatever decided them.
-        explained: those of them that a ruling or an award decided.
+        difference: by how much the sums differ; games with opposite errors can cancel out in it.
+        games: the games that break it, however they were decided.
+        explained: those of them decided by a ruling or an award.
         said: the sums in a sentence.
     """
 
@@ -55,7 +54,7 @@ class InvariantCheck:
 
 @dataclass(frozen=True, slots=True)
 class TotalsPanel:
-    """The totals of all settled games of a night.
+    """The totals of all settled games of an event.
 
     Attributes:
         games: how many are settled.
@@ -77,7 +76,7 @@ class TotalsPanel:
 
     @property
     def net(self) -> int:
-        """All nets together; 0 where no ruling makes two values differ."""
+        """The sum of all net spreads; 0 unless a ruling makes two values differ."""
         return self.plus - self.minus
 
 
@@ -115,7 +114,7 @@ class _Settled:
 
     @property
     def wrong_places(self) -> list[int]:
-        """The places of its players whose game points are not those of a win by the net, or of a loss."""
+        """Indexes of players whose game points do not match the net spread: those of a win, or 0 for a loss."""
         return [
             place
             for place, value in enumerate(self.values)
@@ -130,17 +129,17 @@ DIFFERENCES: Mapping[Invariant, Callable[[_Settled], int]] = {
     Invariant.POINTS_FIT_WINS: lambda game: game.points - game.base - game.extra,
     Invariant.CARDS_FIT: lambda game: len(game.wrong_places),
 }
-"""By how much one game breaks each invariant; 0 where it does not. As each sum is one over games, a wrong sum
-has its games, and two games that are wrong both ways are found although their sum is right."""
+"""By how much one game breaks each invariant; 0 if it does not. Checked game by game, so a wrong sum is traced to its
+games, and two opposite errors are found although the sum is right."""
 
 
 def totals_panel(records: Iterable[GameRecord], table: PointTable, names: Names = NOBODY) -> TotalsPanel:
-    """The totals of a night, and what they fulfil.
+    """The totals of an event, and its invariant checks.
 
     Args:
-        records: the games; those that are not settled add nothing.
+        records: the games; unsettled ones add nothing.
         table: what a win is worth.
-        names: what players are called.
+        names: players' names.
     """
     games = [_Settled(record, both, table) for record in records if (both := record.both_values)]
     values = [value for game in games for value in game.values]
@@ -169,7 +168,7 @@ def _check(which: Invariant, games: Sequence[_Settled], panel: TotalsPanel, name
 
 
 def is_explained(record: GameRecord) -> bool:
-    """Whether a ruling or an award has decided a game, so that its values may differ on purpose."""
+    """Whether a game was decided by a ruling or an award, so that its values may differ on purpose."""
     return record.decided_by in (DecidedBy.RULING, DecidedBy.AWARD)
 
 
@@ -223,11 +222,11 @@ class ScoreCardRow:
     Attributes:
         round: counted from 1.
         game: its key.
-        opponent: who sits opposite.
-        claim: what this player's card says of it; None where nothing was written yet.
-        value: what it counts for this player; None as long as it is not settled.
-        decided_by: what the value comes from.
-        rule: the letter of ACC 12.2, or the name of an award; "" where neither was needed.
+        opponent: the other player.
+        claim: what this player's card says; None if nothing was written yet.
+        value: what it counts for this player; None until it is settled.
+        decided_by: the source of the value.
+        rule: the letter of ACC 12.2, or the name of an award; "" if neither was needed.
     """
 
     round: int
@@ -241,7 +240,7 @@ class ScoreCardRow:
 
 @dataclass(frozen=True, slots=True)
 class ScoreCardTotals:
-    """The totals of a card, of its settled games.
+    """The totals of a card, over its settled games.
 
     Attributes:
         games: how many are settled.
@@ -272,12 +271,12 @@ class ScoreCardTotals:
 
 @dataclass(frozen=True, slots=True)
 class ScoreCard:
-    """A player's card.
+    """A player's score card.
 
     Attributes:
-        player: whose it is.
-        rows: his games, in order of rounds.
-        totals: of the settled ones.
+        player: its owner.
+        rows: the player's games by round.
+        totals: of the settled games.
     """
 
     player: PlayerId
@@ -288,11 +287,11 @@ class ScoreCard:
 def score_cards(
     records: Iterable[GameRecord], table: PointTable, players: Iterable[PlayerId] = ()
 ) -> Mapping[PlayerId, ScoreCard]:
-    """The card of everybody in the records, and of the players named, who may have no game yet.
+    """The card of every player in the records, and of the given players, who may have no game yet.
 
     Args:
-        records: the games of a night, in any order.
-        table: what a win is worth, and from where on it is a skunk.
+        records: the games of an event, in any order.
+        table: what a win is worth, and from what margin it is a skunk.
         players: the field.
     """
     rows: dict[PlayerId, list[ScoreCardRow]] = {player: [] for player in players}
@@ -316,13 +315,13 @@ def _row(record: GameRecord, key: GameKey, place: int) -> ScoreCardRow:
 
 
 def make_card(player: PlayerId, rows: Iterable[ScoreCardRow], table: PointTable) -> ScoreCard:
-    """A card of these games, put in order of rounds and added up."""
+    """A card of these games, sorted by round and added up."""
     in_order = tuple(sorted(rows, key=lambda row: (row.round, row.game)))
     return ScoreCard(player, in_order, add_up((row.value for row in in_order if row.value is not None), table))
 
 
 def add_up(values: Iterable[Value], table: PointTable) -> ScoreCardTotals:
-    """The totals of what games count for one player."""
+    """The totals of game values for one player."""
     games = points = won = skunks = plus = minus = 0
     for value in values:
         games += 1

@@ -1,4 +1,4 @@
-"""Point tables: what a win is worth, by how many skunk lines the loser has missed; and a margin read from two holes."""
+"""Point tables: game points of a win by the skunk lines the loser missed; and a margin computed from two holes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,23 +6,23 @@ from dataclasses import dataclass
 from pegboard.errors import RuleError
 
 GAME_HOLE = 121
-"""The hole that wins a game twice round the board, and the widest margin: the loser has not left the start."""
+"""The hole that wins a game twice around the board, and the widest margin: a loser still at the start."""
 
 
 @dataclass(frozen=True, slots=True)
 class PointTable:
     """What a win is worth; a loss is worth nothing.
 
-    A table is a fact of its night: it is stored with name and version, and a later version changes no older night.
+    A table is stored with its event, with name and version; a later version does not change earlier events.
 
     Attributes:
         name: as a director chooses it.
         version: of the table.
-        worth: game points of a win, by how many skunk lines the loser has missed; the last holds for all that follow.
-        lines: skunk lines from the highest down: a loser who has not passed one has missed it.
+        worth: game points of a win by the number of skunk lines the loser missed; the last covers any more.
+        lines: skunk lines from the highest down; a loser who has not passed a line has missed it.
         game_hole: the hole that wins.
-        by_round: game points of a plain win in the first round, the second ..., where they differ; the last holds on.
-        lurch: whether its one line is the lurch of older rules.
+        by_round: game points of a plain win by round, if they differ; the last covers all later rounds.
+        lurch: whether its only line is the lurch of older rules.
     """
 
     name: str
@@ -34,21 +34,21 @@ class PointTable:
     lurch: bool = False
 
     def skunks(self, margin: int) -> int:
-        """How many skunk lines the loser has missed, for a margin in holes."""
+        """How many skunk lines the loser missed, for a margin in holes."""
         return sum(self.game_hole - margin <= line for line in self.lines)
 
     def points(self, margin: int, in_round: int = 1) -> int:
-        """Game points of a win by so many holes, in a round counted from 1."""
+        """Game points of a win by a margin, in a round counted from 1."""
         return self.plain_points(in_round) + self.extra_points(margin)
 
     def plain_points(self, in_round: int = 1) -> int:
-        """Game points of a win that is no skunk, in a round counted from 1."""
+        """Game points of a win without a skunk, in a round counted from 1."""
         if not self.by_round:
             return self.worth[0]
         return self.by_round[min(in_round, len(self.by_round)) - 1]
 
     def extra_points(self, margin: int) -> int:
-        """Game points that a skunk by so many holes is worth more than a plain win."""
+        """Extra game points of a win by this margin over a plain win."""
         return self.worth[min(self.skunks(margin), len(self.worth) - 1)] - self.worth[0]
 
 
@@ -67,7 +67,7 @@ POINT_TABLES: Mapping[str, PointTable] = {
         PointTable("rounds-6-to-10", worth=(6,), lines=(), by_round=(6, 7, 8, 9, 10)),
     )
 }
-"""The tables that a director can choose."""
+"""The tables a director can choose."""
 
 
 def point_table(name: str) -> PointTable:
@@ -82,7 +82,7 @@ def point_table(name: str) -> PointTable:
 
 
 def check_margin(margin: int, table: PointTable) -> int:
-    """A margin in holes, if a game can be won by it.
+    """Check that a game can be won by this margin, and return it.
 
     Raises:
         RuleError: it cannot.
@@ -93,10 +93,10 @@ def check_margin(margin: int, table: PointTable) -> int:
 
 
 def margin_of_holes(holes: tuple[int, int], game_hole: int = GAME_HOLE) -> tuple[int, int]:
-    """Which of two front pegs has won (0 or 1), and by how many holes.
+    """The winner of two front pegs (0 or 1), and the margin in holes.
 
     Raises:
-        RuleError: not just one of them stands in the game hole.
+        RuleError: not exactly one of them is in the game hole.
     """
     one, other = holes
     if not 0 <= min(holes) < game_hole == max(holes):

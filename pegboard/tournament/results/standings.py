@@ -1,4 +1,4 @@
-"""Standings: score cards in their order, each place with the tie-break that decided it, in words."""
+"""Standings: score cards ranked by tie-break criteria, each place with the tie-break that decided it, in words."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,18 +13,18 @@ from pegboard.tournament.pairings import player_number
 from pegboard.tournament.results.claims import NOBODY, DecidedBy, Names, name_of
 from pegboard.tournament.results.score_cards import ScoreCard, ScoreCardTotals
 
-# --- standings of teams: the cards of their players added up, by game points, games won, net spread and plus points ---
+# --- team standings: the sums of the players' cards, by game points, games won, net spread and plus points ---
 
 
 @dataclass(frozen=True, slots=True)
 class TeamPlacing:
-    """A team's place; teams that nothing parts share one.
+    """A team's place; teams level on everything share one.
 
     Attributes:
         place: from 1.
         team: its name.
-        players: who is in it.
-        totals: what their cards add up to.
+        players: its members.
+        totals: the sums of their cards.
     """
 
     place: int
@@ -34,10 +34,10 @@ class TeamPlacing:
 
 
 def rank_teams(teams: Mapping[PlayerId, str], cards: Mapping[PlayerId, ScoreCard]) -> list[TeamPlacing]:
-    """The teams, best first.
+    """Rank the teams, best first.
 
     Args:
-        teams: the team of each player who has one.
+        teams: team names by player; players without a team are missing.
         cards: the score cards; a player without one adds nothing.
     """
     members: dict[str, list[PlayerId]] = {}
@@ -58,12 +58,11 @@ def _add(cards: Iterable[ScoreCardTotals]) -> ScoreCardTotals:
     return ScoreCardTotals(*map(sum, zip(*rows, strict=True))) if rows else ScoreCardTotals()
 
 
-# --- tie-breaks: orders of criteria as data, and how players who are level on all before a criterion come apart by it
-# ---
+# --- tie-breaks: ordered criteria as data; each criterion splits players who are level on all earlier ones ---
 
 
 class Criterion(StrEnum):
-    """What decides between two players, where all before it is alike."""
+    """A tie-break criterion between players who are level on all earlier ones."""
 
     GAME_POINTS = "game_points"
     GAMES_WON = "games_won"
@@ -84,12 +83,12 @@ class LastResort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TieBreakOrder:
-    """In which order criteria decide; a fact of its night, stored with name and version.
+    """An order of tie-break criteria; stored with the event, with name and version.
 
     Attributes:
         name: as a director chooses it.
-        criteria: the first decides, the second where the first is alike, and so on.
-        last_resort: what happens where all are alike; nothing is ever decided by the order of entry.
+        criteria: the first decides; each later one breaks ties on those before it.
+        last_resort: what happens if players are level on all; the order of entry never decides anything.
         version: of the order.
     """
 
@@ -109,8 +108,8 @@ ACC_ORDER = TieBreakOrder(
         Criterion.HEAD_TO_HEAD,
     ),
 )
-"""American Cribbage Congress (2025), cross-checking guideline 20. Minus points are none of it, and could part nobody:
-who is level on net and plus is level on minus."""
+"""American Cribbage Congress (2025), cross-checking guideline 20. It leaves out minus points, which could not break a
+tie: players level on net and plus are level on minus."""
 
 
 TIE_BREAK_ORDERS: Mapping[str, TieBreakOrder] = {
@@ -128,8 +127,8 @@ TIE_BREAK_ORDERS: Mapping[str, TieBreakOrder] = {
         ),
     )
 }
-"""The orders that a director can choose: the congress's, and those of two houses that publish theirs. The last one
-knows no spread; it looks at the holes that games were lost by, as that house's own rule does."""
+"""The orders a director can choose: the ACC's, and those of two houses that publish theirs. The last one ignores
+spread and counts the holes by which games were lost, as that house's own rule does."""
 
 
 def tie_break_order(name: str) -> TieBreakOrder:
@@ -143,7 +142,7 @@ def tie_break_order(name: str) -> TieBreakOrder:
     return TIE_BREAK_ORDERS[name]
 
 
-# --- scores by a criterion: the higher stands above ---
+# --- scores by criterion: higher ranks better ---
 
 NUMBERS: Mapping[Criterion, Callable[[ScoreCardTotals], int]] = {
     Criterion.GAME_POINTS: lambda totals: totals.points,
@@ -153,14 +152,14 @@ NUMBERS: Mapping[Criterion, Callable[[ScoreCardTotals], int]] = {
     Criterion.SKUNKS: lambda totals: totals.skunks,
     Criterion.LOSING_POINTS: lambda totals: -totals.minus,
 }
-"""The criteria that are a number of one card alone."""
+"""Criteria that are computed from a single card."""
 
 
 def head_to_head(cards: Sequence[ScoreCard]) -> Mapping[PlayerId, int] | None:
-    """For each of these players, how many of the others he has beaten less those who have beaten him.
+    """For each player, how many of the others they have beaten minus how many have beaten them.
 
-    Who has won more of the games between two of them has beaten the other. None where any two have not met: a game
-    that was awarded without play is no meeting.
+    A player has beaten another by winning more of the games between the two. None if any two have not met; a game
+    awarded without play is not a meeting.
     """
     players = {card.player for card in cards}
     won = {card.player: _games_won_against(card, players - {card.player}) for card in cards}
@@ -187,9 +186,9 @@ def _sign(number: int) -> int:
 def play_off(
     cards: Sequence[ScoreCard], decisions: Iterable[Sequence[Sequence[PlayerId]]]
 ) -> Mapping[PlayerId, int] | None:
-    """For each of these players, how he has come out of their play-off; None where there was none among just them.
+    """Each player's score from their playoff; None if there was no playoff among exactly these players.
 
-    `decisions` are those of play-offs, each as groups of players with the better group first.
+    `decisions` are those of playoffs, each as groups of players with the better group first.
     """
     players = {card.player for card in cards}
     for groups in decisions:
@@ -199,15 +198,15 @@ def play_off(
 
 
 PlayOffs: TypeAlias = Sequence[Sequence[Sequence[PlayerId]]]
-"""What play-offs have decided: for each, its players in groups, the better group first."""
+"""Playoff decisions: for each, its players in groups, the better group first."""
 
 
 SIGNED = {Criterion.NET_SPREAD}
-"""Criteria whose numbers are said with their sign."""
+"""Criteria whose numbers are shown with a sign."""
 
 
 WITHOUT_NUMBERS = {Criterion.HEAD_TO_HEAD, Criterion.PLAY_OFF}
-"""Criteria of which a sentence names the players, for a number would say nothing."""
+"""Criteria explained by players' names, because a number would mean nothing."""
 
 
 WHAT: Mapping[Criterion, str] = {
@@ -224,19 +223,19 @@ WHAT: Mapping[Criterion, str] = {
 
 
 OVER, BEHIND = "results_over", "results_behind"
-"""Messages that compare a place with the next one and with the one before."""
+"""Messages that compare a place with the next one, and with the one before."""
 
 
 OF_PLAYERS = {OVER: "results_over_players", BEHIND: "results_behind_players"}
-"""The messages that name the neighbours instead of their number."""
+"""The messages that name the neighboring players instead of a number."""
 
 
 ORDINALS = {1: "results_place_st", 2: "results_place_nd", 3: "results_place_rd"}
-"""Messages of ordinals by the last digit; the others end in -th."""
+"""Messages for ordinals by the last digit; all others end in -th."""
 
 
 TEENS = range(11, 14)
-"""Their ordinals end in -th, whatever their last digit."""
+"""Numbers whose ordinals end in -th, whatever the last digit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,11 +243,11 @@ class Placing:
     """A player's place.
 
     Attributes:
-        place: counted from 1; players who share it have the same.
-        shared: whether he shares it.
-        player: who.
-        totals: of his card.
-        decided_by: the criterion that the sentence names; None where he shares the place.
+        place: counted from 1; players who tie have the same.
+        shared: whether others have it too.
+        player: the player's id.
+        totals: of the player's card.
+        decided_by: the criterion that the sentence names; None if the place is shared.
         said: "3rd by net spread, +74 over +71".
     """
 
@@ -262,7 +261,7 @@ class Placing:
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """Players whom no criterion has parted, and the criterion that has parted them from those above."""
+    """Players whom no criterion has split, and the criterion that put them below the level above."""
 
     cards: tuple[ScoreCard, ...]
     below_by: Criterion | None = None
@@ -274,14 +273,14 @@ def rank(
     play_offs: PlayOffs = (),
     names: Names = NOBODY,
 ) -> tuple[Placing, ...]:
-    """All players by place; among those who share one, the order says nothing.
+    """Rank all players; the order among players who share a place has no meaning.
 
     Args:
-        cards: of the field.
-        order: which criteria decide, one after the other.
-        play_offs: what play-offs have decided among players who were level on all of them; one of players who are
-            level no longer, as a result was corrected, decides nothing.
-        names: what players are called.
+        cards: the score cards of the field.
+        order: the tie-break criteria in order.
+        play_offs: decisions of playoffs among players who were level on all criteria; ignored if a corrected result
+            means that they are no longer level.
+        names: players' names.
     """
     in_row = tuple(sorted(cards.values(), key=lambda card: player_number(card.player)))
     criteria = (*order.criteria, Criterion.PLAY_OFF) if order.last_resort == LastResort.PLAY_OFF else order.criteria
@@ -290,17 +289,17 @@ def rank(
 
 
 def groups_of(placings: Iterable[Placing]) -> tuple[tuple[PlayerId, ...], ...]:
-    """The players of each place, best first; several where they share it."""
+    """The players of each place, best first; several if they share it."""
     return tuple(
         tuple(placing.player for placing in level) for _, level in groupby(placings, lambda placing: placing.place)
     )
 
 
-# --- who stands above whom ---
+# --- ranking ---
 
 
 def _part(cards: tuple[ScoreCard, ...], criteria: Sequence[Criterion], play_offs: PlayOffs) -> Iterator[_Level]:
-    """The levels that these players come apart into, best first, by criteria of which the first goes first."""
+    """Split players into levels, best first, by the criteria in order."""
     if len(cards) == 1 or not criteria:
         yield _Level(cards)
         return
@@ -312,7 +311,7 @@ def _part(cards: tuple[ScoreCard, ...], criteria: Sequence[Criterion], play_offs
     falling = sorted(cards, key=lambda card: -scores[card.player])
     for number, (_, level) in enumerate(groupby(falling, lambda card: scores[card.player])):
         within = tuple(level)
-        again = first == Criterion.HEAD_TO_HEAD and len(within) < len(cards)  # fewer players may have met each other
+        again = first == Criterion.HEAD_TO_HEAD and len(within) < len(cards)  # a smaller group may all have met
         parts = _part(within, criteria if again else rest, play_offs)
         highest = next(parts)
         yield _Level(highest.cards, first if number else None)
@@ -320,7 +319,7 @@ def _part(cards: tuple[ScoreCard, ...], criteria: Sequence[Criterion], play_offs
 
 
 def _score(criterion: Criterion, cards: tuple[ScoreCard, ...], play_offs: PlayOffs) -> Mapping[PlayerId, int] | None:
-    """What a criterion gives each of these players, the more the better; None where it says nothing of them."""
+    """Each player's score by a criterion, higher is better; None if it does not apply to them."""
     if criterion == Criterion.HEAD_TO_HEAD:
         return head_to_head(cards)
     if criterion == Criterion.PLAY_OFF:
@@ -328,7 +327,7 @@ def _score(criterion: Criterion, cards: tuple[ScoreCard, ...], play_offs: PlayOf
     return {card.player: NUMBERS[criterion](card.totals) for card in cards}
 
 
-# --- the places, and how they are said ---
+# --- places and their sentences ---
 
 
 def _place(levels: Sequence[_Level], order: TieBreakOrder, names: Names) -> Iterator[Placing]:
@@ -346,8 +345,8 @@ def _say(
 ) -> tuple[Message, Criterion]:
     """The sentence of a place, and the criterion that it names.
 
-    Where the first criterion does not part it from the place below, the one that does is named, with both numbers;
-    else the one that parts it from the place above; and where there is no such tie, the first criterion.
+    If a later criterion than the first separates it from the place below, names that one, with both numbers; else the
+    one that separates it from the place above; without such a tie, the first criterion.
     """
     above, level, below = around
     first, ordinal = order.criteria[0], say_ordinal(place)
@@ -363,7 +362,7 @@ def _say(
 
 
 def _compare(key: str, ordinal: Message, level: _Level, other: _Level, names: Names) -> tuple[Message, Criterion]:
-    """The sentence that names what parts two levels that stand next to each other, and that criterion."""
+    """The sentence that names the criterion separating two adjacent levels, and that criterion."""
     criterion = other.below_by if key == OVER else level.below_by
     assert criterion is not None
     what = Message(WHAT[criterion])

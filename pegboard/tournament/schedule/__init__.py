@@ -1,6 +1,6 @@
-"""Movement: who meets whom in which round, at which table, who deals first and who sits out.
+"""Round schedules: pairings, tables, first deals and sit-outs of each round.
 
-Law of this room: a schedule is a pure function of its arguments. The only chance in it is the order of the players,
-which the caller draws and stores; games that were played or have begun are never touched; what cannot be had is said by
-a remark, and never passed over in silence.
+Rule of this package: a schedule is a pure function of its arguments. The only randomness is the order of the players,
+which the caller draws and stores. Games played or begun are never changed. A remark reports anything that cannot be
+achieved; nothing is silently skipped.
 """

@@ -1,4 +1,4 @@
-"""The request for a draw: its arguments, looked through before anything is drawn."""
+"""Draw request: the arguments of a draw, validated before anything is drawn."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -9,18 +9,17 @@ from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.pairings import GameKey, Pairing
 from pegboard.tournament.schedule.ring import OffByOne
 
-# --- the night so far, as a schedule sees it: games that stand, rounds missed, and what each player has still to come
-# ---
+# --- the event so far, as a schedule sees it: fixed games, missed rounds, and games left for each player ---
 
 
 @dataclass(frozen=True, slots=True)
 class NightSoFar:
-    """What is not to be touched.
+    """What a draw must not change.
 
     Attributes:
-        played: games that were played, are being played or were awarded; also those of players who have left.
-        first_round: the first one that is drawn now. Who has a game of `played` in it, or later, is busy there.
-        missed: for each player the rounds before it in which he was not there.
+        played: games that were played, are being played or were awarded, including those of players who have left.
+        first_round: the first round to draw. A player with a game of `played` in it, or later, is busy there.
+        missed: for each player, the earlier rounds for which they were absent.
     """
 
     played: tuple[Pairing, ...] = ()
@@ -29,18 +28,18 @@ class NightSoFar:
 
     @property
     def is_new(self) -> bool:
-        """Whether nothing has happened that a schedule has to heed."""
+        """Whether there is nothing yet that a schedule must consider."""
         return not self.played and self.first_round == 1
 
     def busy(self, number: int) -> frozenset[PlayerId]:
-        """Who plays in a round already."""
+        """Players who already have a game in a round."""
         return frozenset(player for one in self.played if one.round == number for player in one.players)
 
     def games_to_come(self, players: Sequence[PlayerId], games: Mapping[PlayerId, int]) -> list[int]:
-        """How many each player has to play, of so many in the whole night.
+        """How many games each player has left, of `games` in the whole event.
 
-        For rounds that he missed a player counts as if he had had as many games in them as that player of the field who
-        had the fewest: he will have no more to come than anybody else, and as many as somebody.
+        For missed rounds a player is credited with as many games as the player of the field who had the fewest in them.
+        So a latecomer has no more games left than others, and as many as at least one of them.
         """
         done, there = Counter(player for one in self.played for player in one.players), self._there(players)
         to_come = []
@@ -52,9 +51,9 @@ class NightSoFar:
         return to_come
 
     def sit_outs(self, players: Sequence[PlayerId], games: Mapping[PlayerId, int]) -> list[int]:
-        """How often each has sat out while games were to come, of so many in the whole night.
+        """How often each player has sat out while games were left, of `games` in the whole event.
 
-        In rounds that he missed a player counts as having sat out as often as who did most in them.
+        In missed rounds a player counts as having sat out as often as the player who did most.
         """
         idle, there = self._idle_rounds(players, games), self._there(players)
         sat = []
@@ -65,7 +64,7 @@ class NightSoFar:
         return sat
 
     def _idle_rounds(self, players: Sequence[PlayerId], games: Mapping[PlayerId, int]) -> dict[PlayerId, set[int]]:
-        """The rounds before the first to be drawn in which a player had no game, until he had had all."""
+        """The rounds before the first to draw in which a player had no game, until they had all their games."""
         rounds: dict[PlayerId, set[int]] = {player: set() for player in players}
         for one in self.played:
             for player in one.players:
@@ -77,7 +76,7 @@ class NightSoFar:
         return {player: set(range(1, ends[player] + 1)) - rounds[player] for player in players}
 
     def _there(self, players: Sequence[PlayerId]) -> list[PlayerId]:
-        """Who has missed no round."""
+        """Players who have missed no round."""
         return [player for player in players if not self._missed_rounds(player)]
 
     def _missed_rounds(self, player: PlayerId) -> frozenset[int]:
@@ -89,24 +88,24 @@ class NightSoFar:
 
 
 MOST_GAMES = 99
-"""More games than a player can have in a night; a real one has 22 at most."""
+"""Maximum games of a player in an event; a real one has at most 22."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawRequest:
-    """What is to be drawn.
+    """The validated arguments of a draw.
 
     Attributes:
-        players: of the rounds to be drawn, in the order of the shuffle.
-        games: how many each of them is to have in the whole night.
+        players: of the rounds to draw, in shuffled order.
+        games: how many games each of them should have in the whole event.
         night: what has happened already.
         dealers: who dealt first in games that were played.
-        tables: at which table such a game is, or one that is planned was to be.
-        stay: at which table a player has to stay.
+        tables: the table of a played game, or the one intended for a planned game.
+        stay: the table at which a player must stay.
         planned: games that were drawn before and have not begun.
         teams: the team of each player who has one.
-        last_round: after which round the night ends; None where it goes on until all games are played.
-        odd: which way one player is off where the games cannot be paired.
+        last_round: the round after which the event ends; None if it goes on until all games are played.
+        odd: whether one player has one more or one fewer if the games cannot be paired.
     """
 
     players: tuple[PlayerId, ...]
@@ -122,13 +121,13 @@ class DrawRequest:
 
     @property
     def is_plain(self) -> bool:
-        """Whether a ring from the first round on is all that is wanted."""
+        """Whether a plain ring from the first round is enough."""
         equal = len(set(self.games.values())) == 1
         choices = self.planned or self.teams or len(self.stay) > 1 or self.last_round is not None
         return self.night.is_new and equal and not choices and len(self.players) > 1
 
     def occupied_tables(self) -> dict[int, set[int]]:
-        """For each round to be drawn the tables at which games of it are played already."""
+        """For each round to draw, the tables already taken by its games."""
         occupied: dict[int, set[int]] = {}
         for one in self.night.played:
             if one.round >= self.night.first_round and one.key in self.tables:
@@ -137,7 +136,7 @@ class DrawRequest:
 
 
 def games_of_each(players: Sequence[PlayerId], games: int | Mapping[PlayerId, int]) -> dict[PlayerId, int]:
-    """How many games each player is to have; who is not named has as many as anybody.
+    """How many games each player should have; players missing from a mapping get the highest number in it.
 
     Raises:
         RuleError: not 1 to `MOST_GAMES`.
@@ -152,10 +151,10 @@ def games_of_each(players: Sequence[PlayerId], games: int | Mapping[PlayerId, in
 
 
 def check_players(players: Sequence[PlayerId], names: Mapping[PlayerId, str]) -> None:
-    """See that nobody stands there twice.
+    """Check that no player is listed twice.
 
     Raises:
-        RuleError: somebody does.
+        RuleError: one is.
     """
     seen: set[PlayerId] = set()
     for player in players:
@@ -167,10 +166,10 @@ def check_players(players: Sequence[PlayerId], names: Mapping[PlayerId, str]) ->
 def tables_to_stay_at(
     seats: Mapping[PlayerId, int], players: Collection[PlayerId], names: Mapping[PlayerId, str]
 ) -> dict[PlayerId, int]:
-    """At which table a player of these has to stay.
+    """The table at which each of these players must stay.
 
     Raises:
-        RuleError: a table has no number from 1, or two are to stay at one.
+        RuleError: a table number is less than 1, or two players must stay at the same table.
     """
     stay: dict[PlayerId, int] = {}
     whose: dict[int, PlayerId] = {}

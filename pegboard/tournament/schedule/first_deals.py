@@ -1,10 +1,10 @@
-"""First deals: who deals first in each game, so that nobody does much oftener than he does not.
+"""First deals: assign the first dealer of each game so that every player deals first about half the time.
 
-Each player's games stand in pairs, in their order: the first and the second, the third and the fourth. In one game of
-each pair he deals first, and in the other his opponent does. That can always be had: games that share such a pair form
-chains and circles, and along each of them whoever comes into a game deals. So at any time of the night nobody has dealt
-first more than once oftener, or more rarely, than not. Only games that were dealt otherwise before can ask for more
-than a chain can give; then games are turned round along the shortest way from who deals too often to who does too
+Each player's games are paired in order: the first with the second, the third with the fourth. The player deals first in
+one game of each pair, and the opponent in the other. This is always possible: games linked by such pairs form chains
+and cycles, and along each of them the player who links to the next game deals in it. So at any time a player's counts
+of dealing first and not differ by at most one. Only earlier games dealt otherwise can require more than a chain can
+give; then first dealers are swapped along the shortest path from a player who deals too often to one who deals too
 rarely.
 """
 
@@ -16,22 +16,22 @@ from itertools import count
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.pairings import GameKey, Pairing
 
-# --- balance of first deals: turning games round until nobody deals first too often for what somebody else lacks ---
+# --- balancing first deals: swap first dealers until no swap improves the balance ---
 
 
 TOLERABLE = 1
-"""By how much somebody may deal first oftener, or more rarely, than not: an odd number of games leaves it."""
+"""Tolerated difference between dealing first and not; an odd number of games cannot avoid it."""
 
 
 def even_out(
     pairings: Sequence[Pairing], dealers: Sequence[PlayerId], before: Mapping[PlayerId, int]
 ) -> list[PlayerId]:
-    """Who deals first in each game once no more turning helps.
+    """Swap first dealers of games until no more swaps help; returns the first dealer of each game.
 
     Args:
         pairings: the games.
-        dealers: who deals first in each.
-        before: how much oftener each has dealt first before them than not.
+        dealers: the first dealer of each.
+        before: each player's surplus of first deals before these games.
     """
     turned = list(dealers)
     while (way := _way_to_turn(pairings, turned, before)) is not None:
@@ -44,7 +44,7 @@ def even_out(
 def _way_to_turn(
     pairings: Sequence[Pairing], dealers: Sequence[PlayerId], before: Mapping[PlayerId, int]
 ) -> list[int] | None:
-    """Games from one who deals too often to one who deals much more rarely; each non-dealer deals in the next."""
+    """Games on a path from a player who deals too often to one who deals much less; each opponent deals in the next."""
     surplus = Counter(before)
     dealt: dict[PlayerId, list[tuple[int, PlayerId]]] = defaultdict(list)
     for number, (pairing, dealer) in enumerate(zip(pairings, dealers, strict=True)):
@@ -63,7 +63,7 @@ def _way_to_turn(
 def _shortest(
     begin: PlayerId, dealt: Mapping[PlayerId, Sequence[tuple[int, PlayerId]]], surplus: Mapping[PlayerId, int]
 ) -> list[int] | None:
-    """The games on the shortest way to somebody whom turning them helps more than it hurts the first."""
+    """The games on the shortest path to a player whom swapping them helps more than it hurts the first."""
     ways: dict[PlayerId, list[int]] = {begin: []}
     queue = [begin]
     for player in queue:
@@ -77,15 +77,15 @@ def _shortest(
 
 
 def _helps(often: int, rarely: int) -> bool:
-    """Whether one deal from the one to the other, which changes both by two, makes the worse of them better."""
+    """Whether moving one deal, which changes both by two, improves the worse of the two balances."""
     return max(abs(often), abs(rarely)) > max(TOLERABLE, abs(often - 2), abs(rarely + 2))
 
 
-# --- table numbers: at which table each game is, so that who needs one table has it and few people move ---
+# --- table numbers: players who must stay keep their table, and few people move ---
 #
-# A game of somebody who stays is at his table. A game that was drawn before is where it was to be; another goes to a
-# table at which one of its players was in the round before, if it is free, and what is left to the lowest free tables.
-# Rounds of a ring have an order of their own.
+# A game of a player who must stay is at that player's table. A game drawn before keeps its table; any other goes to a
+# table where one of its players was in the round before, if free. The rest get the lowest free tables. Rounds of a ring
+# have their own order.
 
 
 def number_tables(
@@ -94,13 +94,13 @@ def number_tables(
     occupied: Mapping[int, Collection[int]],
     former: Mapping[GameKey, int],
 ) -> list[list[int]]:
-    """The table of each game of each round, near those of the round before.
+    """The table of each game of each round, close to the tables of the round before.
 
     Args:
         rounds: the games.
-        stay: at which table a player has to stay.
-        occupied: for a round the tables at which games of it go on already.
-        former: at which table a game would have been.
+        stay: the table at which a player must stay.
+        occupied: for each round, the tables already in use by its games.
+        former: the table a game was drawn for before.
     """
     at: dict[PlayerId, int] = {}
     numbered = []
@@ -113,9 +113,9 @@ def number_tables(
 
 
 def number_ring(rounds: Iterable[Sequence[Pairing]], stay: Mapping[PlayerId, int]) -> list[list[int]]:
-    """The table of each game of rounds whose games come by the tables of a ring.
+    """The table of each game of rounds whose games are in the table order of a ring.
 
-    A game with somebody who stays changes tables with the one that would be at his.
+    A game of a player who must stay swaps tables with the game at that player's table.
     """
     return [_exchange(len(pairings), _fixed_tables(pairings, stay, ())) for pairings in rounds]
 
@@ -130,7 +130,7 @@ def _exchange(games: int, fixed: Mapping[int, int]) -> list[int]:
 
 
 def _fixed_tables(pairings: Sequence[Pairing], stay: Mapping[PlayerId, int], busy: Collection[int]) -> dict[int, int]:
-    """The table of each game with somebody who stays; where both do, of who is first in `stay`."""
+    """The table of each game with a player who must stay; if both must, that of the one listed first in `stay`."""
     game_of = {player: game for game, one in enumerate(pairings) for player in one.players if player in stay}
     fixed: dict[int, int] = {}
     for player, table in stay.items():
@@ -142,7 +142,7 @@ def _fixed_tables(pairings: Sequence[Pairing], stay: Mapping[PlayerId, int], bus
 def _number_near(
     pairings: Sequence[Pairing], fixed: Mapping[int, int], wishes: Sequence[Mapping[str, int]], busy: Collection[int]
 ) -> list[int]:
-    """The tables of a round: where a game was to be, then where one of its players was, then the lowest free."""
+    """The tables of a round: the one a game was drawn for, else where one of its players was, else the lowest free."""
     tables, full = dict(fixed), {*fixed.values(), *busy}
     for wish in wishes:
         for game, one in enumerate(pairings):
@@ -157,19 +157,19 @@ def _number_near(
 def share_first_deals(
     pairings: Sequence[Pairing], played: Iterable[Pairing] = (), dealers: Mapping[GameKey, PlayerId] | None = None
 ) -> list[PlayerId]:
-    """Who deals first in each of these games.
+    """Choose the first dealer of each game.
 
     Args:
-        pairings: the games, in the order of their rounds.
-        played: those before them.
-        dealers: who dealt first in those of which that is known.
+        pairings: the games, in round order.
+        played: the games before them.
+        dealers: who dealt first in those, as far as known.
     """
     surplus = surplus_of_deals(played, dealers or {})
     return even_out(pairings, _Chains(pairings, surplus).dealers(), surplus)
 
 
 def surplus_of_deals(pairings: Iterable[Pairing], dealers: Mapping[GameKey, PlayerId]) -> Counter[PlayerId]:
-    """How much oftener each has dealt first than not, in games of which that is known."""
+    """Each player's first deals minus other games, over games whose first dealer is known."""
     surplus: Counter[PlayerId] = Counter()
     for pairing in pairings:
         dealer = dealers.get(pairing.key)
@@ -180,14 +180,14 @@ def surplus_of_deals(pairings: Iterable[Pairing], dealers: Mapping[GameKey, Play
 
 @dataclass(slots=True)
 class _Chains:
-    """Games joined by the players who deal first in exactly one of two.
+    """Games linked by players who deal first in exactly one of two.
 
     Attributes:
-        pairings: the games, by their number.
-        surplus: how much oftener each has dealt before.
-        joined: for a game and one of its players his other game of the pair.
-        wishes: for a game and one of its players, who has games without such a pair before it, whether he should deal.
-        chosen: for each game who deals.
+        pairings: the games, by number.
+        surplus: each player's surplus of first deals from earlier games.
+        joined: for a game and one of its players, the player's other game of the pair.
+        wishes: for a game and a player who starts with a surplus or deficit: whether the player should deal in it.
+        chosen: the first dealer of each game.
     """
 
     pairings: Sequence[Pairing]
@@ -219,13 +219,13 @@ class _Chains:
                     waiting[player] = number
 
     def _chain(self, number: int, dealer: PlayerId) -> Iterator[tuple[int, PlayerId]]:
-        """Who deals in each game of a chain, if that player does in one of them."""
+        """The dealer of each game of a chain, if this player deals in the given game."""
         yield number, dealer
         yield from self._onwards(number, self._other(number, dealer), deals=True)
         yield from self._onwards(number, dealer, deals=False)
 
     def _onwards(self, number: int, player: PlayerId, *, deals: bool) -> Iterator[tuple[int, PlayerId]]:
-        """From game to game, by the player who stands at the end of the last one; he deals in the next, or does not."""
+        """Follow the chain from a game through one of its players, who deals in the next game or not; and so on."""
         begun = number
         while (following := self.joined.get((number, player))) is not None and following != begun:
             other = self._other(following, player)

@@ -1,7 +1,7 @@
-"""The rest of the rounds: pairs for all games to come, with as few rematches as the games before allow.
+"""Drawing the remaining rounds: pair all games left with as few rematches as the earlier games allow.
 
-First who plays in which round, so that sit-outs are fair; then pairs, as little changed from the former plan as can be;
-then a search for rematches that can be spared, until a bound says that no schedule has fewer.
+First choose who plays in which round, so that sit-outs are fair; then pair them, changing the former plan as little as
+possible; then search for avoidable rematches, until a bound proves that no schedule has fewer.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,22 +27,20 @@ from pegboard.tournament.schedule.sit_outs import (
     share_some,
 )
 
-# --- fewest rematches: how cheap the games to come can be at the very least, whatever the rounds ---
+# --- lower bound on rematches: the least the remaining games can cost, whatever the rounds ---
 #
-# Let each player have two chairs, one on either side of the tables, and each game be played twice, once from each side.
-# Then games that cost no more than a price are a flow from one side to the other, of which every player sends and
-# receives as much as he has games. No schedule has more such games than half of the largest flow (L. Ford and
-# D. Fulkerson, Flows in Networks, 1962, chapter II). The games beyond cost the next price at least, and so on from
-# price
-# to price.
+# Put each player on both sides of a bipartite graph, and play each game twice, once from each side. Then games that
+# cost no more than a price are a flow from one side to the other, in which every player sends and receives as much as
+# they have games. No schedule has more such games than half of the maximum flow (L. Ford and D. Fulkerson, Flows in
+# Networks, 1962, chapter II). The games beyond cost at least the next price, and so on from price to price.
 
 
 def least_cost(meetings: Meetings, owed: Sequence[int]) -> int:
-    """What so many more games of each player cost at the very least, in the costs of `Meetings`.
+    """The minimum cost of this many more games per player, in the costs of `Meetings`.
 
     Args:
         meetings: those so far.
-        owed: how many games each player has to come; their sum is even.
+        owed: how many games each player has left; their sum is even.
     """
     games, flow = sum(owed) // 2, _TwoSidedFlow(owed)
     total = price = 0
@@ -58,7 +56,7 @@ def least_cost(meetings: Meetings, owed: Sequence[int]) -> int:
 
 
 def _prices(meetings: Meetings, owed: Sequence[int]) -> list[int]:
-    """What one of the games to come can cost, the cheapest first."""
+    """Possible costs of a remaining game, the cheapest first."""
     playing = [player for player, games in enumerate(owed) if games]
     prices: set[int] = set()
     for one in playing:
@@ -71,7 +69,7 @@ def _prices(meetings: Meetings, owed: Sequence[int]) -> list[int]:
 
 
 def _capacities(meetings: Meetings, owed: Sequence[int], price: int) -> Iterator[tuple[int, int, int]]:
-    """How often two could still meet for no more than a price each time, where they could."""
+    """How often two players could still meet for at most a price each time, if at all."""
     for one, games in enumerate(owed):
         for other, others in enumerate(owed):
             met, extra = meetings.met[one][other], meetings.extra[one][other]
@@ -84,7 +82,7 @@ def _capacities(meetings: Meetings, owed: Sequence[int], price: int) -> Iterator
 
 
 class _TwoSidedFlow:
-    """A flow from players to players; sets of players are bits of a number."""
+    """A maximum flow from players to players; sets of players are bit masks."""
 
     def __init__(self, owed: Sequence[int]) -> None:
         self._to_send, self._to_receive = list(owed), list(owed)
@@ -95,14 +93,14 @@ class _TwoSidedFlow:
         self._total = 0
 
     def allow(self, capacities: Iterator[tuple[int, int, int]]) -> None:
-        """Let so much flow from the one to the other, together with what flows already."""
+        """Set the capacities; flow already sent counts against them."""
         for one, other, most in capacities:
             self._room[one][other] = most - self._sent[one][other]
             if self._room[one][other]:
                 self._open[one] |= 1 << other
 
     def fill(self) -> int:
-        """Send as much as there is room for; how much flows then in all."""
+        """Send as much flow as possible; returns the total."""
         while (path := self._path()) is not None:
             for one, other, amount in path:
                 self._send(one, other, amount)
@@ -112,7 +110,7 @@ class _TwoSidedFlow:
         return self._total
 
     def _path(self) -> list[tuple[int, int, int]] | None:
-        """From a player who can receive back to one who can send: where to send one more, and where one less."""
+        """An augmenting path, from a player who can receive back to one who can send: edges, each with +1 or -1."""
         queue = [player for player, amount in enumerate(self._to_send) if amount]
         came_from: dict[int, int] = {}
         reached_by: dict[int, int] = {}
@@ -159,20 +157,20 @@ def _with_member(bits: int, member: int, *, is_in: bool) -> int:
 
 
 FIRST_EFFORT = 12_000
-"""How long the search goes on before a bound is worked out: mostly no rematch is left by then."""
+"""Search effort before a bound is computed; usually no rematch is left by then."""
 
 
 @dataclass(frozen=True, slots=True)
 class RestOfNight:
-    """What is to be paired; players are numbers, in the order of the draw.
+    """The input for pairing; players are numbers, in the order of the draw.
 
     Attributes:
-        to_share: the games of each, and who can have them when.
+        to_share: each player's remaining games, and when they are free.
         met: the pairs that have met, once for each meeting.
         planned: for each round the pairs of the former plan.
         teams: groups of players who should not meet.
-        stay: players who are to stay at a table each.
-        most_rounds: how many rounds there are time for; None where that is as many as it takes.
+        stay: players who must each stay at their own table.
+        most_rounds: how many rounds there is time for; None if as many as it takes.
     """
 
     to_share: RoundsToShare
@@ -183,7 +181,7 @@ class RestOfNight:
     most_rounds: int | None = None
 
     def meetings(self) -> Meetings:
-        """Those so far."""
+        """The meetings so far."""
         meetings = Meetings(len(self.to_share.owed), self.met)
         meetings.charge(self.teams, TEAM_MATES)
         meetings.charge([self.stay], BOTH_STAY)
@@ -206,7 +204,7 @@ class PairedRounds:
 
 
 def pair_rest(rest: RestOfNight) -> PairedRounds:
-    """Pair the rest of a night; where rounds or opponents are too few some have fewer games than they should."""
+    """Pair the rest of an event; if rounds or opponents are too few, some players get fewer games than they should."""
     searches = []
     for lineup in _lineups(rest):
         search = _begin_search(rest, lineup)
@@ -223,7 +221,7 @@ def _begin_search(rest: RestOfNight, lineup: Lineup) -> RoundSearch:
 
 
 def _search_on(rest: RestOfNight, searches: Sequence[tuple[Lineup, RoundSearch]]) -> PairedRounds:
-    """The best that searches come to, a little each at first: mostly one of them needs no rematch."""
+    """The best result of several searches, each tried briefly at first: usually one of them needs no rematch."""
     for _, search in searches:
         rounds = search.improve(0, FIRST_EFFORT)
         if not search.cost:
@@ -240,7 +238,7 @@ def _search_on(rest: RestOfNight, searches: Sequence[tuple[Lineup, RoundSearch]]
 
 
 def _search_narrowly(rest: RestOfNight, rounds: int, best: RoundSearch, bound: int) -> RoundSearch:
-    """What is better than `best` with more who sit out in one round; else `best`."""
+    """A result better than `best` in which more players sit out one round; else `best`."""
     lineup = share_narrowly(rest.to_share, rounds)
     if lineup is None:
         return best
@@ -250,7 +248,7 @@ def _search_narrowly(rest: RestOfNight, rounds: int, best: RoundSearch, bound: i
 
 
 def _lineups(rest: RestOfNight) -> list[Lineup]:
-    """Ways to share out the rounds: all games if there is time for them, else as many as there is time for."""
+    """Ways to share out the rounds: all games if there is time for them, else as many as fit."""
     ways = share_all(rest.to_share)
     most = rest.most_rounds
     if most is not None and (not ways or len(ways[0]) > most):

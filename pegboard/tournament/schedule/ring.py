@@ -1,9 +1,10 @@
-"""The anchored ring, or circle method: all but the anchor move on by one seat after each round.
+"""Round robin by the circle method: everyone but the anchor moves up one seat after each round.
 
-Tables stand in a row, with players on both sides. The anchor stays at the first. Those of the near side move towards
-him by one table, then opposite him, and from there along the far side away from him and back. After as many rounds as
-there are other players everybody has met everybody once (E. Lucas, Recreations mathematiques II, 1883, with the walk of
-the young ladies). In an odd field nobody has the anchor's chair, and who comes opposite it sits out: each once a lap.
+The tables form a row, with players on both sides. The anchor stays at the first table. Players on the near side move
+one table toward the anchor, then to the seat opposite, and from there along the far side away and back. After as many
+rounds as there are other players, everyone has met everyone once (E. Lucas, Recreations mathematiques II, 1883, with
+the walk of the young ladies). With an odd number of players the anchor's seat is empty, and the player opposite sits
+out: each player once per lap.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,19 +15,19 @@ Seated = TypeVar("Seated")
 
 
 Pair: TypeAlias = tuple[Seated, Seated]
-"""Two that meet, the one on the near side first."""
+"""Two opponents, the one on the near side first."""
 
 
 def lap(field: int) -> int:
-    """In how many rounds everybody meets everybody once, in a field of so many players."""
+    """How many rounds it takes until everyone has met everyone once."""
     return field - 1 + field % 2
 
 
 def ring_round(order: Sequence[Seated], number: int) -> list[Pair[Seated]]:
-    """The pairs of one round, by their tables; a lap is followed by the same one again.
+    """The pairs of one round, by table; each lap repeats the one before.
 
     Args:
-        order: the players, at least two; the first is the anchor where they are even, and sits out first where odd.
+        order: at least two players; the first is the anchor if the number is even, and sits out first if odd.
         number: of the round, from 0.
     """
     is_even = len(order) % 2 == 0
@@ -36,30 +37,30 @@ def ring_round(order: Sequence[Seated], number: int) -> list[Pair[Seated]]:
 
 
 def around(moving: Sequence[Seated], label: int) -> list[Pair[Seated]]:
-    """The pairs of a ring of odd length that are as far on one side of a place as on the other, the nearest first."""
+    """The pairs of an odd ring whose members are equally far from a place on either side, the nearest first."""
     length = len(moving)
     return [(moving[(label + step) % length], moving[(label - step) % length]) for step in range(1, (length + 1) // 2)]
 
 
 def ring_rounds(order: Sequence[Seated], rounds: int) -> Iterator[list[Pair[Seated]]]:
-    """The pairs of so many rounds from the first."""
+    """The pairs of the first `rounds` rounds."""
     return (ring_round(order, number) for number in range(rounds))
 
 
-# --- odd fields: somebody sits out in each round, and where players times games is odd somebody is off by one ---
+# --- odd fields: one player sits out each round; if players times games is odd, one player is off by one ---
 #
-# A game takes two, so the games of all players together are even. Where they cannot be, exactly one player has one game
-# more (`ONE_MORE`: nobody gets less than he came for), or one less (`ONE_FEWER`, which sometimes saves a round).
+# A game takes two players, so the number of players times games must be even. If it is not, exactly one player has one
+# game more (`ONE_MORE`: nobody gets fewer than they came for), or one fewer (`ONE_FEWER`, which sometimes saves a
+# round).
 #
-# The schedule that is best in every count exists for each field: the fewest rounds that there can be, no pair twice
-# more
-# than another pair, nobody sits out twice before everybody has once. It is some full laps of the ring, then as many
-# rounds of a further lap as games are left, and a last, short one. In each round of that lap one player sits out; the
-# last round is the one of the ring in which just these can be paired with each other, and everybody else is done.
+# For every field there is an optimal schedule: the fewest possible rounds, no pair meets two times more than another,
+# and nobody sits out twice before everyone has once. It consists of full laps of the ring, then as many rounds of
+# another lap as games are left, and a last, short round. In each round of that lap one player sits out; the short round
+# is the round of the ring in which exactly these players can be paired with each other, when everyone else is done.
 
 
 OffByOne: TypeAlias = Literal["one_more", "one_fewer"]
-"""What happens to one player where players times games is odd."""
+"""What happens to one player if players times games is odd."""
 
 
 ONE_MORE: OffByOne = "one_more"
@@ -70,16 +71,16 @@ ONE_FEWER: OffByOne = "one_fewer"
 
 @dataclass(frozen=True, slots=True)
 class FieldMeasure:
-    """What can be had of a field, before anybody draws.
+    """What is possible for a field, before the draw.
 
     Attributes:
         players: how many.
-        games: how many each is to have.
-        possible: whether each can have exactly so many.
-        distinct_rounds: how many rounds there are before somebody has to meet somebody again.
-        rounds: how many rounds it takes until everybody has them.
-        rounds_one_fewer: how many where one may have one fewer; the same where `possible`.
-        needs_rematches: whether somebody has to meet somebody again.
+        games: how many each player should have.
+        possible: whether all can have exactly that many.
+        distinct_rounds: how many rounds are possible without rematches.
+        rounds: how many rounds it takes until all have their games.
+        rounds_one_fewer: how many if one player may have one fewer; the same if `possible`.
+        needs_rematches: whether rematches are unavoidable.
     """
 
     players: int
@@ -92,7 +93,7 @@ class FieldMeasure:
 
 
 def measure_field(players: int, games: int) -> FieldMeasure:
-    """What a field of two players or more can have, by counting alone."""
+    """What is possible for a field of at least two players, computed by counting only."""
     places = players * games
     at_once = players - players % 2
     return FieldMeasure(
@@ -107,12 +108,12 @@ def measure_field(players: int, games: int) -> FieldMeasure:
 
 
 def odd_rounds(order: Sequence[Seated], games: int, odd: OffByOne = ONE_MORE) -> Iterator[list[Pair[Seated]]]:
-    """The pairs of each round in which an odd field, of three players or more, has so many games each.
+    """The pairs of each round for an odd field of at least three players with `games` games each.
 
     Args:
         order: the players; the first sits out first, and one of the last is off by one.
-        games: of each.
-        odd: which way one player is off, where players times games is odd.
+        games: per player.
+        odd: whether one player has one more or one fewer if players times games is odd.
     """
     laps, rest = divmod(games, len(order) - 1)
     yield from ring_rounds(order, laps * len(order))
@@ -124,10 +125,10 @@ def odd_rounds(order: Sequence[Seated], games: int, odd: OffByOne = ONE_MORE) ->
 
 
 def _short_round(order: Sequence[Seated], games: int, odd: OffByOne) -> Iterator[Pair[Seated]]:
-    """The last round, after so many rounds of a lap: who sat out in them has one game to come.
+    """The last round after `games` rounds of a lap: players who sat out in them have one game left.
 
-    Those are neighbours on the ring; opposite their middle is the place round which they are paired. With an odd number
-    of them one has to meet somebody who is done, and does so for `ONE_MORE`, or has one game fewer.
+    They are neighbors on the ring, and are paired around the place opposite their middle. If their number is odd, one
+    of them meets a player who is done (`ONE_MORE`), or has one game fewer.
     """
     done = (len(order) - 1 - games) // 2
     pairs = around(order, -(done + 1))[done:]

@@ -1,10 +1,10 @@
-"""Search for rounds with fewer rematches: tabu search over changes of opponents within a round.
+"""Tabu search for rounds with fewer rematches, by swapping opponents within a round.
 
-A meeting that costs something is chosen; its two players change opponents with another pair of that round, or one of
-them changes places with somebody who sits out in it and plays in a round in which he himself sits out. The best change
-is made even if it makes things dearer, and what was given up may not come back for some steps (F. Glover, Tabu Search,
-1989). It ends where a counting bound is reached, below which no schedule can cost, or after a number of tries that is
-fixed: the same field has the same schedule on every machine. Equals are chosen from by a fixed sequence of numbers.
+Each step picks a costly meeting. Its two players swap opponents with another pair of that round, or one of them trades
+places with a player who sits out in it and plays in a round in which the first one sits out. The best swap is made even
+if it raises the cost, and what was undone may not come back for some steps (F. Glover, Tabu Search, 1989). The search
+ends at a lower bound on the cost, or after a fixed number of tries: the same field gets the same schedule on every
+machine. Ties are broken by a fixed pseudorandom sequence.
 """
 
 from collections import Counter
@@ -15,42 +15,42 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from pegboard.tournament.schedule.ring import around, ring_round
 from pegboard.tournament.schedule.sit_outs import IdleRounds, Lineup
 
-# --- meetings: how often each pair has met and will meet, and what one more meeting costs ---
+# --- meetings: how often each pair has met and will meet, and the cost of one more meeting ---
 #
-# A first meeting costs nothing, a second one `REMATCH`, and each further one so much more than the one before it that a
-# pair meets a third time only where no other could meet a second time. Dearer than all is a meeting within a team.
+# A first meeting costs nothing, a second one `REMATCH`. Each further one costs so much more than the one before that a
+# pair meets a third time only if no other pair could meet a second time. A meeting within a team costs most of all.
 
 
 REMATCH = 1000
-"""What the second meeting of a pair costs."""
+"""Cost of a pair's second meeting."""
 
 
 STEEPNESS = 256
-"""How many meetings of a number are cheaper than one of the next; more than a night of a small field has rounds."""
+"""How many n-th meetings are cheaper than one (n+1)-th; more than the rounds of an event with a small field."""
 
 
 TEAM_MATES = REMATCH * STEEPNESS**12
-"""What a meeting within a team costs."""
+"""Cost of a meeting within a team."""
 
 
 BOTH_STAY = 1
-"""What a meeting of two costs who are both to stay at a table of their own."""
+"""Cost of a meeting of two players who must each stay at their own table."""
 
 
 MOST_MEETINGS = 200
-"""More than a pair can have in a night."""
+"""More meetings than a pair can have in an event."""
 
 
 COSTS: tuple[int, ...] = (0, 0, *(REMATCH * STEEPNESS ** min(number, 10) for number in range(MOST_MEETINGS)))
-"""What the meeting of a number costs, from 1; there is no meeting 0."""
+"""Cost of a pair's n-th meeting, by n from 1; there is no meeting 0."""
 
 
 class Meetings:
     """The meetings of a field, whose players are numbers.
 
     Attributes:
-        met: for each player how often he has met, or will meet, each other.
-        extra: what a meeting of two costs beside; 0 where `charge` put nothing on it.
+        met: for each player, how often they have met, or will meet, each other player.
+        extra: additional cost of a meeting of two; 0 unless `charge` set one.
     """
 
     __slots__ = ("extra", "met")
@@ -62,16 +62,16 @@ class Meetings:
             self.add(one, other)
 
     def add(self, one: int, other: int, meetings: int = 1) -> None:
-        """They meet once more."""
+        """Count one more meeting of the two."""
         self.met[one][other] += meetings
         self.met[other][one] += meetings
 
     def remove(self, one: int, other: int) -> None:
-        """They meet once less."""
+        """Count one meeting fewer."""
         self.add(one, other, -1)
 
     def charge(self, groups: Iterable[Collection[int]], cost: int) -> None:
-        """Let each meeting within one of these groups cost so much more."""
+        """Add a cost to each meeting within one of these groups."""
         for group in groups:
             for one in group:
                 for other in group:
@@ -79,17 +79,17 @@ class Meetings:
                         self.extra[one][other] += cost
 
     def cost_of_next(self, one: int, other: int) -> int:
-        """What it would cost if they met once more."""
+        """The cost if they met once more."""
         return COSTS[self.met[one][other] + 1] + self.extra[one][other]
 
     def cost_of_last(self, one: int, other: int) -> int:
-        """What their latest meeting costs."""
+        """The cost of their latest meeting."""
         return COSTS[self.met[one][other]] + self.extra[one][other]
 
 
-# --- first pairing of rounds to come: what stands of the former plan, else the ring, else the cheapest opponent ---
+# --- initial pairing of the remaining rounds: keep the former plan, else the ring, else the cheapest opponents ---
 #
-# It is where the search for rematches that can be spared begins; often it finds none.
+# The search for avoidable rematches starts from it; often it finds none.
 
 
 Pairs: TypeAlias = list[tuple[int, int]]
@@ -97,12 +97,12 @@ Pairs: TypeAlias = list[tuple[int, int]]
 
 
 def pair_first(lineup: Lineup, meetings: Meetings, planned: Sequence[Pairs]) -> list[Pairs]:
-    """Pairs for each round of a lineup, one round after the other; the meetings then know them.
+    """Pair each round of a lineup, one after the other, and add the pairs to the meetings.
 
     Args:
-        lineup: who plays in each round.
+        lineup: the players of each round.
         meetings: those so far.
-        planned: for each round the pairs of the former plan; those of which both play in it are left as they are.
+        planned: for each round, the pairs of the former plan; pairs whose players both play in the round are kept.
     """
     rounds = []
     for number, playing in enumerate(lineup):
@@ -123,7 +123,7 @@ def _pair_round(playing: list[int], meetings: Meetings, planned: Pairs) -> Pairs
 
 
 def _pair_anew(playing: list[int], meetings: Meetings) -> Pairs:
-    """The cheapest round of the ring; where it costs something, perhaps one that looks for opponents one by one."""
+    """The cheapest round of the ring; if it costs anything, a greedy pairing may replace it."""
     from_ring = _cheapest(_ring_rounds(playing, len(meetings.met)), meetings)
     if from_ring is not None and not _cost(from_ring, meetings):
         return from_ring
@@ -132,7 +132,7 @@ def _pair_anew(playing: list[int], meetings: Meetings) -> Pairs:
 
 
 def _ring_rounds(playing: list[int], field: int) -> Iterator[Pairs]:
-    """The rounds of the ring that these players can play; with one of an odd field sitting out there is just one."""
+    """The rounds of the ring these players can play; just one if the field is odd and one player sits out."""
     sitting = set(range(field)).difference(playing)
     if field % 2 and len(sitting) == 1:
         yield around(range(field), sitting.pop())
@@ -156,7 +156,7 @@ def _cost(pairs: Pairs, meetings: Meetings) -> int:
 
 
 def _pair_greedily(playing: Sequence[int], meetings: Meetings) -> Pairs:
-    """Who has the fewest opponents that cost nothing chooses first: of the cheapest, one who has few as well."""
+    """Greedy pairing: players with the fewest free opponents go first, preferring cheap opponents who also have few."""
     choices = {one: sum(not meetings.cost_of_next(one, other) for other in playing) for one in playing}
     waiting = sorted(playing, key=lambda one: (choices[one], one))
     pairs = []
@@ -168,11 +168,11 @@ def _pair_greedily(playing: Sequence[int], meetings: Meetings) -> Pairs:
     return pairs
 
 
-# --- order of rounds: rematches as late as can be, and not twice in a row, without changing when anybody sits out ---
+# --- order of rounds: move rematches late and avoid consecutive ones, without changing anyone's sit-outs ---
 
 
 def put_rematches_late(rounds: Sequence[Pairs], before: Iterable[tuple[int, int]]) -> list[Pairs]:
-    """The same rounds, those with cheap meetings first wherever rounds one after the other have the same players.
+    """Reorder rounds: within runs of rounds with the same players, those with cheap meetings come first.
 
     Args:
         rounds: the pairs of each.
@@ -205,7 +205,7 @@ def _runs_of_the_same_players(rounds: Sequence[Pairs]) -> list[list[Pairs]]:
 
 
 def _lateness(pairs: Pairs, met: Counter[tuple[int, int]], last: set[tuple[int, int]]) -> tuple[int, int]:
-    """What the meetings of a round would cost next, and how many of them were in the last round as well."""
+    """What the meetings of a round would cost next, and how many of them were also in the last round."""
     both = [_sorted_pair(pair) for pair in pairs]
     return sum(COSTS[met[pair] + 1] for pair in both), sum(pair in last for pair in both)
 
@@ -216,26 +216,26 @@ def _sorted_pair(pair: tuple[int, int]) -> tuple[int, int]:
 
 
 EFFORT = 60_000
-"""How many changes are looked at before the best that was found is good enough: a tenth of a second on a PC."""
+"""How many changes are tried before the best result is good enough: a tenth of a second on a PC."""
 
 
 EFFORT_OF_STEP = 20
-"""As many of them take as long as the rest of a step."""
+"""How many changes take as long as the rest of a step."""
 
 
 TABU_STEPS, TABU_SPREAD = 6, 8
-"""For how many steps a pair may not come back to a round at least, and how far that varies."""
+"""Minimum steps before a pair may return to a round, and how far that varies."""
 
 
 _Thing = TypeVar("_Thing")
 
 
 Meeting: TypeAlias = tuple[int, int, int]
-"""A round, and the two who meet in it."""
+"""A round, and the two players who meet in it."""
 
 
 class Change(NamedTuple):
-    """Meetings that go and come, and what that adds to the cost."""
+    """Meetings to remove and to add, and the resulting change in cost."""
 
     gone: tuple[Meeting, ...]
     come: tuple[Meeting, ...]
@@ -243,15 +243,15 @@ class Change(NamedTuple):
 
 
 class RoundSearch:
-    """Rounds on their way to better ones.
+    """A search that improves rounds step by step.
 
     Attributes:
         cost: of all meetings in these rounds.
-        effort: how many changes were looked at, and steps made.
+        effort: how many changes were tried, and steps made.
     """
 
     def __init__(self, rounds: Sequence[Pairs], meetings: Meetings, idle: IdleRounds) -> None:
-        """Begin with rounds whose pairs the meetings know already."""
+        """Start with rounds whose pairs are already counted in the meetings."""
         self.cost = self.effort = 0
         self._meetings, self._idle = meetings, idle
         self._opponents = [[-1] * len(meetings.met) for _ in rounds]
@@ -266,7 +266,7 @@ class RoundSearch:
             self._add(meeting)
 
     def improve(self, bound: int, effort: int = EFFORT) -> list[Pairs]:
-        """The cheapest rounds that are found; the meetings know them then, and `cost` is theirs."""
+        """Search for cheaper rounds and return the best; the meetings then count these, and `cost` is theirs."""
         best, rounds = self.cost, self.rounds
         while best > bound and self.effort < effort and self._costly:
             self._step += 1
@@ -282,11 +282,11 @@ class RoundSearch:
 
     @property
     def rounds(self) -> list[Pairs]:
-        """The pairs of each round, by the lower player."""
+        """The pairs of each round, sorted by the lower player."""
         return [[(one, other) for one, other in enumerate(opponents) if one < other] for opponents in self._opponents]
 
     def _take(self, rounds: Sequence[Pairs]) -> None:
-        """Go back to these rounds."""
+        """Restore these rounds."""
         for number, pairs in enumerate(self.rounds):
             for one, other in pairs:
                 self._remove((number, one, other))
@@ -295,7 +295,7 @@ class RoundSearch:
                 self._add((number, one, other))
 
     def _choose(self, best: int) -> Change | None:
-        """The best change of one costly meeting that may be made; None where there is none."""
+        """The best allowed change of one costly meeting; None if there is none."""
         one, other = self._costly_pair()
         number = self._pick(self._rounds_of[one, other])
         chosen = self._change_of_opponents((number, one, other), best)
@@ -306,7 +306,7 @@ class RoundSearch:
         return chosen
 
     def _costly_pair(self) -> tuple[int, int]:
-        """One of the dearest every other time, else any."""
+        """One of the costliest pairs on every other step, else any costly pair."""
         pairs = list(self._costly)
         if self._step % 2:
             costs = [self._meetings.cost_of_last(one, other) for one, other in pairs]
@@ -315,13 +315,13 @@ class RoundSearch:
         return self._pick(pairs)
 
     def _may(self, come: tuple[Meeting, ...], cost: int, best: int) -> bool:
-        """Whether nothing comes back too early, unless it is better than all before."""
+        """Whether no meeting is tabu, or the change beats the best result so far."""
         if self.cost + cost < best:
             return True
         return all(self._tabu.get(meeting, 0) < self._step for meeting in come)
 
     def _change_of_opponents(self, meeting: Meeting, best: int) -> Change | None:
-        """The best change with another pair of the round; each comes twice, once from either side, for both ways."""
+        """The best swap with another pair of the round; each pair comes twice, once from either side, for both ways."""
         number, one, other = meeting
         met, extra, opponents = self._meetings.met, self._meetings.extra, self._opponents[number]
         met_one, met_other, extra_one, extra_other = met[one], met[other], extra[one], extra[other]
@@ -341,7 +341,7 @@ class RoundSearch:
         return chosen
 
     def _changes_of_rounds(self, meeting: Meeting) -> Iterator[Change]:
-        """One of the two sits out, and somebody else plays in his place; in another round it is the other way round."""
+        """Swaps in which one of the two sits out and another player takes over; in another round the reverse."""
         number, *pair = meeting
         for one, other in (pair, reversed(pair)):
             for third, later in self._idle.exchanges(one, number):
@@ -392,12 +392,12 @@ class RoundSearch:
         return things[self._roll(len(things))]
 
     def _players_from_any(self, players: int) -> Iterator[int]:
-        """All players, from one of them on."""
+        """All players, from a random one on."""
         begin = self._roll(players)
         return chain(range(begin, players), range(begin))
 
     def _roll(self, sides: int) -> int:
-        """The next of a fixed sequence (D. Knuth's MMIX, The Art of Computer Programming 2, 3.3.4)."""
+        """The next number of a fixed sequence (D. Knuth's MMIX, The Art of Computer Programming 2, 3.3.4)."""
         self._dice = (6364136223846793005 * self._dice + 1442695040888963407) % 2**64
         return (self._dice >> 33) % sides
 

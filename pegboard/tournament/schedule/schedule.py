@@ -1,7 +1,7 @@
-"""Schedules: the one door to all drawing of rounds, for a night that begins and for one that is under way.
+"""Schedules: the entry point for drawing rounds, for new events and events under way.
 
-A night that begins, of equal players, is laid out by the ring; everything else is searched for. Where something that
-is wanted cannot be had, the schedule is the nearest to it and says so in a remark.
+A new event of equal players uses the circle method; everything else is searched for. If a request cannot be fully met,
+the schedule is the closest possible and says so in a remark.
 """
 
 from collections import Counter
@@ -25,17 +25,17 @@ from pegboard.tournament.schedule.rest_of_rounds import RestOfNight, pair_rest
 from pegboard.tournament.schedule.ring import ONE_MORE, OffByOne, Pair, odd_rounds, ring_rounds
 from pegboard.tournament.schedule.sit_outs import GamesToPlan, RoundsToShare, fewest_rounds, games_to_plan
 
-# --- remarks: what a schedule has to say of itself, above all what the numbers make impossible ---
+# --- remarks: what a schedule reports about itself, above all what the numbers make impossible ---
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """One sentence by its key, with ids in place of names, so that a name that is put right is right here too.
+    """A sentence as a message key with player ids instead of names, so that it follows corrected names.
 
     Attributes:
-        key: of the table of messages.
-        players: whom it is about, in the order of the sentence.
-        values: its numbers by their names.
+        key: in the message table.
+        players: the players it is about, in the order of the sentence.
+        values: its numbers by name.
     """
 
     key: str
@@ -43,9 +43,9 @@ class Remark:
     values: Mapping[str, int] = field(default_factory=dict)
 
     def say(self, names: Mapping[PlayerId, str] | None = None) -> Message:
-        """The sentence; a player without a name is called by the id.
+        """The sentence; a player without a name is shown by id.
 
-        `name` and `other` stand for the first and the second player of it, `names` for all.
+        `name` and `other` are its first and second player, `names` is all of them.
         """
         called = [(names or {}).get(player, player) for player in self.players]
         who = dict(zip(("name", "other"), called, strict=False)) | ({"names": ", ".join(called)} if called else {})
@@ -57,21 +57,21 @@ class Remark:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> "Remark":
-        """The remark of `as_json`."""
+        """Parse the values from `as_json`."""
         return cls(values["key"], tuple(values["players"]), dict(values["values"]))
 
 
-# --- drawn rounds: the games of a schedule with table and first dealer, and who sits out ---
+# --- drawn rounds: games with table and first dealer, and sit-outs ---
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnGame:
-    """A pairing with its place.
+    """A pairing with its table.
 
     Attributes:
-        pairing: round and players, in the order of their seats.
-        table: counts from 1.
-        dealer: who deals first.
+        pairing: round and players, in seat order.
+        table: counted from 1.
+        dealer: the player who deals first.
     """
 
     pairing: Pairing
@@ -83,11 +83,10 @@ class DrawnGame:
 class DrawnRound:
     """A round.
 
-    Attributes:
-        number: counts from 1.
-        games: by their tables.
-        sitting: who has no game in it, though there are some to come or were too many players.
-        finished: who has had all games, and may go home.
+    number: counted from 1.
+    games: by table.
+    sitting: players who sit out although they have games left, or because there are too many players.
+    finished: players who have had all their games and may go home.
     """
 
     number: int
@@ -98,33 +97,33 @@ class DrawnRound:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """The rounds that were drawn, and what has to be said of them."""
+    """The drawn rounds, and remarks on them."""
 
     rounds: tuple[DrawnRound, ...] = ()
     remarks: tuple[Remark, ...] = ()
 
     @property
     def pairings(self) -> tuple[Pairing, ...]:
-        """Of all rounds, in their order."""
+        """The pairings of all rounds, in order."""
         return tuple(game.pairing for drawn in self.rounds for game in drawn.games)
 
     @property
     def sit_outs(self) -> Mapping[PlayerId, int]:
-        """How often each sits out in these rounds; who never does is missing."""
+        """How often each player sits out in these rounds; players who never do are missing."""
         return Counter(player for drawn in self.rounds for player in drawn.sitting)
 
 
-# --- draw of the rest of a night: from ids to numbers and back, with what came of it ---
+# --- drawing the rest of an event: from ids to numbers and back, with details about the result ---
 
 
 @dataclass(frozen=True, slots=True)
 class RestDrawn:
-    """Rounds with ids, and what has to be known of them to say what they lack.
+    """Rounds with ids, and the facts needed to make remarks on them.
 
     Attributes:
         rounds: the pairs of each.
-        owed: how many games each has in them, or should have.
-        off_by_one: who has one game more or fewer, where the games fill an odd number of places.
+        owed: how many games each player has, or should have, in them.
+        off_by_one: the player with one game more or fewer, if the total number of games times players is odd.
         is_least: whether no schedule has fewer rematches.
     """
 
@@ -135,14 +134,14 @@ class RestDrawn:
 
     @classmethod
     def of_ring(cls, request: DrawRequest, rounds: Sequence[Sequence[Pair[PlayerId]]]) -> "RestDrawn":
-        """The rounds of a ring, which no others excel."""
+        """The rounds of a ring, which are optimal."""
         owed = Counter(player for pairs in rounds for pair in pairs for player in pair)
         off = next((player for player in request.players if owed[player] != request.games[player]), None)
         return cls(rounds, owed, off)
 
 
 def draw_rest(request: DrawRequest) -> RestDrawn:
-    """Draw what is to come of a night after the games that stand."""
+    """Draw the remaining rounds of an event, after the games that are fixed."""
     to_share = _rounds_to_share(request)
     plan, most = _plan(request, to_share), _most_rounds(request)
     paired = pair_rest(
@@ -162,7 +161,7 @@ def draw_rest(request: DrawRequest) -> RestDrawn:
 
 
 def _plan(request: DrawRequest, to_share: RoundsToShare) -> GamesToPlan:
-    """The games that can be paired; where there is no time for them the rounds end somewhere anyway."""
+    """The games that can be paired; if there is no time for them all, the games as requested: the rounds just end."""
     done = Counter(player for one in request.night.played for player in one.players)
     in_all = [done[player] + owed for player, owed in zip(request.players, to_share.owed, strict=True)]
     planned = Counter(player for one in request.planned for player in one.players)
@@ -191,14 +190,14 @@ def _rounds_to_share(request: DrawRequest) -> RoundsToShare:
 
 
 def _by_round(request: DrawRequest, pairings: Iterable[Pairing]) -> list[list[Pairing]]:
-    """Games by the rounds from the first that is drawn."""
+    """Games by round, from the first round to be drawn."""
     games = [one for one in pairings if one.round >= request.night.first_round]
     rounds = range(request.night.first_round, max((one.round for one in games), default=0) + 1)
     return [[one for one in games if one.round == number] for number in rounds]
 
 
 def _numbers(request: DrawRequest, pairings: Iterable[Pairing]) -> list[tuple[int, int]]:
-    """The pairs of these games of which both players are there."""
+    """These games as pairs of player numbers, if both players are in the draw."""
     number = {player: at for at, player in enumerate(request.players)}
     both = (one.players for one in pairings if all(player in number for player in one.players))
     return [(number[one], number[other]) for one, other in both]
@@ -212,11 +211,11 @@ def _teams(request: DrawRequest) -> list[list[int]]:
     return list(teams.values())
 
 
-# --- remarks of a schedule: what it could not do, and what it takes, one sentence each ---
+# --- remarks on a schedule: one sentence for each compromise or consequence ---
 
 
 def remarks_of(request: DrawRequest, rounds: Sequence[DrawnRound], rest: RestDrawn) -> tuple[Remark, ...]:
-    """Everything that has to be said of these rounds."""
+    """All remarks on these rounds."""
     return tuple(_Findings(request, rounds, rest).all())
 
 
@@ -250,7 +249,7 @@ class _Findings:
             yield Remark(key, (player,), {"games": self._games_in_all()[player]})
 
     def _sit_outs(self) -> Iterator[Remark]:
-        """How often somebody sits out, where somebody does in these rounds."""
+        """How often players sit out, if any do in these rounds."""
         now = Counter(player for drawn in self.rounds for player in drawn.sitting)
         players = self.request.players
         before = dict(zip(players, self.request.night.sit_outs(players, self.request.games), strict=True))
@@ -277,7 +276,7 @@ class _Findings:
             yield Remark(key, (), {"number": rematches, "most": most})
 
     def _fewer_games(self) -> Iterator[Remark]:
-        """Who has fewer games than he should: the rounds end, he was not there, or nobody is left to play."""
+        """Players with fewer games than requested: the rounds end, they missed some, or no opponent is left."""
         in_all = self._games_in_all()
         drawn = Counter(player for game in self._games for player in game.pairing.players)
         too_late: dict[tuple[int, int], list[PlayerId]] = {}
@@ -295,7 +294,7 @@ class _Findings:
             yield Remark("movement_rounds_end", tuple(players), values)
 
     def _more_games(self) -> Iterator[Remark]:
-        """Who has more games than he should by those that stand: he had the one that nobody else could have, say."""
+        """Players with more games than requested because of fixed games, such as one nobody else could have."""
         more: dict[tuple[int, int], list[PlayerId]] = {}
         in_all = self._games_in_all()
         for player in self.request.players:
@@ -326,21 +325,21 @@ class _Findings:
                 yield Remark("movement_team_mates", (one, other), {"round": game.pairing.round})
 
 
-# --- teams and sides: one side stays and the other moves, and matches table by table ---
+# --- teams and sides: one side stays and the other moves; and matches table by table ---
 #
-# Teams whose players all meet each other singly are drawn by `schedule.draw` with `teams`.
+# Teams whose players all meet individually are drawn by `schedule.draw` with `teams`.
 
 
 def one_side_stays(staying: Sequence[PlayerId], moving: Sequence[PlayerId], games: int) -> Schedule:
-    """Rounds in which one side stays at its tables, and the other moves on by one table after each.
+    """Rounds in which one side stays at its tables, and the other moves up one table after each round.
 
-    Nobody meets his own side. Everybody of the one side has met everybody of the other after as many rounds as there
-    are tables; then it begins again. Where one side has one more, one of that side sits out in each round.
+    Players never meet their own side. After as many rounds as there are tables, everyone has met the entire other side;
+    then it repeats. If one side has one player more, one player of that side sits out in each round.
 
     Args:
         staying: ids of players or pairs; the first stays at table 1.
-        moving: those of the other side; the first begins at table 1.
-        games: how many rounds are played.
+        moving: ids of the other side; the first begins at table 1.
+        games: the number of rounds.
 
     Raises:
         RuleError: the sides differ by more than one, or are empty.
@@ -364,7 +363,7 @@ def one_side_stays(staying: Sequence[PlayerId], moving: Sequence[PlayerId], game
 def _round_of_sides(
     staying: Sequence[PlayerId], moving: Sequence[PlayerId], number: int, tables: int
 ) -> Iterator[tuple[int, tuple[PlayerId, PlayerId]]]:
-    """Each table at which there are two, with them."""
+    """Each table with two players, and the players."""
     for place, one in enumerate(staying):
         comes = (place - number) % tables
         if comes < len(moving):
@@ -372,14 +371,14 @@ def _round_of_sides(
 
 
 def table_by_table(pairs: Mapping[int, tuple[PlayerId, PlayerId]], games_at: Callable[[int], int]) -> list[DrawnRound]:
-    """A match of two teams at which nobody moves: in each round the same two meet at a table.
+    """A match of two teams in which nobody moves: the same two meet at a table in each round.
 
-    First deals go to and fro between the teams from round to round, and on over the tables in their order, also where
-    nobody sits at one of them any more.
+    First deals alternate between the teams from round to round, and from table to table in order, even when a table
+    has no more games.
 
     Args:
-        pairs: one of the home team and one of the other, by the number of their table.
-        games_at: how many are played at a table, by its number.
+        pairs: a player of the home team and one of the other, by table number.
+        games_at: the number of games at a table, by its number.
     """
     rounds: dict[int, list[DrawnGame]] = {}
     for table, pair in sorted(pairs.items()):
@@ -416,28 +415,28 @@ def draw(
     odd: OffByOne = ONE_MORE,
     names: Mapping[PlayerId, str] | None = None,
 ) -> Schedule:
-    """Draw the rounds of a night, or those that are still to come.
+    """Draw the rounds of an event, or the ones that remain.
 
     Args:
-        players: who plays in these rounds, in the order that was drawn for them: the only chance in a schedule.
-        games: how many each is to have in the whole night; by players where they differ.
-        played: games that are not touched, played or begun or awarded, also those of players who have left.
+        players: the players of these rounds, in their drawn order: the only randomness in a schedule.
+        games: how many games each player should have in the whole event; a mapping if they differ.
+        played: games that are fixed: played, begun or awarded, including those of players who have left.
         dealers: who dealt first in those.
-        tables: at which table games are that have begun, so that no other comes there, and those of `planned`, which
-            stay there where they can.
-        missed: for a player the rounds in which he was not there, as those before a latecomer came; what they count
-            for says `NightSoFar.games_to_come`.
-        seats: the number of the table at which a player has to stay.
-        planned: games that were drawn before and have not begun: they stay as they are where nothing is lost by it.
-        teams: the team of each player; nobody meets one of his own as long as it can be avoided.
-        first_round: the first round to be drawn; the one after all of `played` where it is not given. Who has a game
-            of `played` in it has no other there.
-        last_round: after which round the night ends; without it, when all games are played.
-        odd: whether one player has one game more or one fewer where the games cannot be paired.
-        names: what the players are called in refusals.
+        tables: the tables of games that have begun, which no other game may use, and of `planned` games, which keep
+            theirs if possible.
+        missed: for each player, the rounds they were absent, such as those before a latecomer arrived;
+            `NightSoFar.games_to_come` says what they count for.
+        seats: the table number at which a player must stay.
+        planned: games that were drawn before and have not begun: kept if nothing is lost by it.
+        teams: the team of each player; teammates do not meet as long as it can be avoided.
+        first_round: the first round to draw; by default the one after all of `played`. A player with a game of
+            `played` in it gets no other there.
+        last_round: the round after which the event ends; by default when all games are played.
+        odd: whether one player has one game more or one fewer if the games cannot be paired.
+        names: players' names for refusals.
 
     Raises:
-        RuleError: games are not 1 to 99, a player stands there twice, two are to stay at one table.
+        RuleError: games are not 1 to 99, a player is listed twice, or two players must stay at one table.
     """
     fixed = tuple(played)
     check_players(players, names or {})
@@ -458,7 +457,7 @@ def draw(
 
 
 def _draw_ring(request: DrawRequest) -> Schedule:
-    """The ring, with who has to stay as its anchor."""
+    """Draw a ring; a player who must stay at a table is its anchor."""
     order = [*request.stay, *(player for player in request.players if player not in request.stay)]
     games = request.games[order[0]]
     rounds = list(odd_rounds(order, games, request.odd) if len(order) % 2 else ring_rounds(order, games))
@@ -467,7 +466,7 @@ def _draw_ring(request: DrawRequest) -> Schedule:
 
 
 def _draw_rest(request: DrawRequest) -> Schedule:
-    """What fits the games before."""
+    """Draw rounds that fit the earlier games."""
     rest = draw_rest(request)
     pairings = list(_pairings(rest.rounds, request.night.first_round))
     return _assemble(
@@ -493,7 +492,7 @@ def _assemble(
 
 
 def _round(number: int, games: Sequence[DrawnGame], request: DrawRequest, left: dict[PlayerId, int]) -> DrawnRound:
-    """A round, with what its players have left after it in `left`."""
+    """Make a round; reduces the players' remaining games in `left`."""
     playing = {player for game in games for player in game.pairing.players}
     engaged = playing | request.night.busy(number)
     idle = [player for player in request.players if player not in engaged]

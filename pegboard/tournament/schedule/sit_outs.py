@@ -1,7 +1,7 @@
-"""Sit-outs: who plays in which of the rounds to come, before anybody knows against whom.
+"""Sit-outs: decide who plays in each remaining round, before opponents are chosen.
 
-Mostly one player at most sits out in a round: who has sat out least, counted over the whole night, so nobody does twice
-before everybody has once. Where somebody has many games to come, others sit out more, so that he can have them all.
+Usually at most one player sits out a round: the one who has sat out least over the whole event, so that nobody sits
+out twice before everyone has once. If a player has many games left, others sit out more, so that all of them fit.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -11,22 +11,22 @@ from typing import TypeAlias
 from pegboard.tournament.schedule.ring import ONE_MORE, OffByOne
 
 OPPONENTS = 2
-"""Players of a game: who is free alone has none."""
+"""Players of a game; a player left alone has no opponent."""
 
 
 Lineup: TypeAlias = list[list[int]]
-"""For each round the numbers of the players who have a game in it: an even number of them."""
+"""For each round, the numbers of the players who have a game in it: an even count."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundsToShare:
-    """What has to be shared out; players are numbers, in the order of the draw.
+    """The input for sharing out rounds; players are numbers, in the order of the draw.
 
     Attributes:
-        owed: how many games each has to come; their sum is even.
+        owed: how many games each player has left; their sum is even.
         sat: how often each has sat out.
-        busy: for each of the first rounds who is not free in it.
-        unpaired: for each of the first rounds who has nobody to play in it as it was drawn before: of equals, they sit.
+        busy: for each of the first rounds, the players who are not free in it.
+        unpaired: for each of the first rounds, players unpaired in the former plan: among equals, they sit out.
     """
 
     owed: Sequence[int]
@@ -35,11 +35,11 @@ class RoundsToShare:
     unpaired: Sequence[Collection[int]] = ()
 
     def busy_in(self, number: int) -> Collection[int]:
-        """Who plays a game in a round, from 0, that stands already."""
+        """Players who already have a fixed game in a round, counted from 0."""
         return self.busy[number] if number < len(self.busy) else ()
 
     def blocked_players(self) -> list[Collection[int]]:
-        """For each of the first rounds who can have no game in it: he has one that stands, or everybody else has."""
+        """For each of the first rounds, players who can get no game in it: they have one, or nobody else is free."""
         to_come = [player for player, games in enumerate(self.owed) if games]
         return [
             busy if sum(player not in busy for player in to_come) >= OPPONENTS else range(len(self.owed))
@@ -47,13 +47,13 @@ class RoundsToShare:
         ]
 
     def unpaired_players(self, number: int) -> Collection[int]:
-        """Whom nobody would miss in a round, from 0."""
+        """Players without an opponent in the former plan of a round, counted from 0."""
         return self.unpaired[number] if number < len(self.unpaired) else ()
 
 
 @dataclass(slots=True)
 class _Sharing:
-    """Rounds shared out one after the other."""
+    """Assigns players to rounds, one round after the other."""
 
     to_share: RoundsToShare
     rounds: int
@@ -66,7 +66,7 @@ class _Sharing:
         self.blocked = self.to_share.blocked_players()
 
     def share(self, games_in: "GamesIn", sits_first: "SitsFirst", *, must: bool = True) -> Lineup | None:
-        """Share out all rounds; None where somebody would not have all games, though everybody `must`."""
+        """Share out all rounds; None if `must` is set and a player would not get all games."""
         lineup = []
         for number in range(self.rounds):
             free = [player for player in range(len(self.owed)) if self._is_free(player, number)]
@@ -89,17 +89,17 @@ class _Sharing:
             self.owed[player] -= 1
 
     def fairest(self, player: int, number: int, spare: int) -> tuple[int, ...]:
-        """Who has sat out least sits first, if he can spare it at all."""
+        """Sort key: players who have sat out least sit first, if they can spare the round."""
         paired = player not in self.to_share.unpaired_players(number)
         return spare < 1, self.sat[player], paired, -spare, player
 
     def likeliest(self, player: int, number: int, spare: int) -> tuple[int, ...]:
-        """Who can best spare it sits first."""
+        """Sort key: players with the most rounds to spare sit first."""
         paired = player not in self.to_share.unpaired_players(number)
         return -spare, self.sat[player], paired, player
 
     def anybody(self, player: int, number: int, _spare: int) -> tuple[int, ...]:
-        """Who has sat out least sits first, whether he can spare it or not."""
+        """Sort key: players who have sat out least sit first, whether or not they can spare the round."""
         return self.sat[player], player not in self.to_share.unpaired_players(number), player
 
     def _rounds_left(self, player: int, number: int) -> int:
@@ -110,7 +110,7 @@ class _Sharing:
         return sum(self.owed) // 2
 
     def widest(self, _number: int, free: list[int]) -> int:
-        """As many games as there are players for, but so that who has most to come still finds opponents."""
+        """As many games as possible while the player with the most games left still finds opponents."""
         most = max((self.owed[player] for player in free), default=0)
         beyond = max(0, sum(self.owed) - 2 * most) // 2
         return min(len(free) // 2, 1 + beyond)
@@ -120,21 +120,21 @@ class _Sharing:
         return len(free) // 2
 
     def narrow_first(self, number: int, free: list[int]) -> int:
-        """As few games as the later rounds leave room for: who sits out then can still exchange it fairly."""
+        """As few games as later rounds leave room for: players who sit out early can still exchange that fairly."""
         later = self.rounds - number - 1
         return min(len(free) // 2, max(1, self.games_left() - later * (len(free) // 2)))
 
     def level(self, number: int, free: list[int]) -> int:
-        """About as many games in each round as in the others."""
+        """About the same number of games in each round."""
         return min(len(free) // 2, -(-self.games_left() // (self.rounds - number)))
 
 
 GamesIn: TypeAlias = Callable[[_Sharing, int, list[int]], int]
-"""How many games a round has, with so many free."""
+"""How many games a round has, given the free players."""
 
 
 SitsFirst: TypeAlias = Callable[[_Sharing, int, int, int], tuple[int, ...]]
-"""By what players are sorted who may sit out: player, round, and how many rounds he can spare."""
+"""Sort key of players who may sit out: takes player, round, and how many rounds the player can spare."""
 
 
 WAYS: tuple[tuple[GamesIn, SitsFirst], ...] = (
@@ -142,22 +142,22 @@ WAYS: tuple[tuple[GamesIn, SitsFirst], ...] = (
     (_Sharing.widest, _Sharing.likeliest),
     (_Sharing.level, _Sharing.likeliest),
 )
-"""Ways to share out rounds: the fairest that there is comes first."""
+"""Strategies for sharing out rounds, the fairest first."""
 
 
 SMALL_FIELD = 8
-"""Players at most of a field in which a rematch less can hang on when the round with few games comes."""
+"""Maximum players of a field in which the position of the round with few games can save a rematch."""
 
 
 def fewest_rounds(to_share: RoundsToShare) -> int:
-    """How many rounds all these games take at least, by counting."""
+    """Lower bound on the rounds needed for all games, by counting."""
     owed, blocked = to_share.owed, to_share.blocked_players()
     rounds = (games + sum(player in ones for ones in blocked) for player, games in enumerate(owed) if games)
     return max(max(rounds, default=0), _rounds_for(to_share, sum(owed) // 2))
 
 
 def _rounds_for(to_share: RoundsToShare, games: int) -> int:
-    """In how many rounds so many games find room."""
+    """How many rounds it takes to fit this many games."""
     players = sum(owed > 0 for owed in to_share.owed)
     rounds = 0
     while games > 0 and players > 1:
@@ -168,9 +168,9 @@ def _rounds_for(to_share: RoundsToShare, games: int) -> int:
 
 
 def share_all(to_share: RoundsToShare) -> list[Lineup]:
-    """Ways to share out all games in as few rounds as can be: full rounds first, or about as many games in each.
+    """Ways to share out all games in the fewest rounds: full rounds first, or about the same number of games in each.
 
-    Nothing comes back where no rounds are enough: somebody has more games to come than all others together.
+    Empty if no number of rounds is enough: a player has more games left than all others together.
     """
     least = fewest_rounds(to_share)
     for rounds in range(least, least + len(to_share.owed) + 1):
@@ -185,9 +185,9 @@ def share_all(to_share: RoundsToShare) -> list[Lineup]:
 
 
 def share_narrowly(to_share: RoundsToShare, rounds: int) -> Lineup | None:
-    """So many rounds of a small field, the first of them with few games: more sit out at once, to save a rematch.
+    """Share out the rounds of a small field with few games in the first: more sit out at once, to save a rematch.
 
-    None in a larger field, where nothing hangs on it, or where that is no way.
+    None in a larger field, where it makes no difference, or if it is not possible.
     """
     if len(to_share.owed) > SMALL_FIELD:
         return None
@@ -195,17 +195,16 @@ def share_narrowly(to_share: RoundsToShare, rounds: int) -> Lineup | None:
 
 
 def share_some(to_share: RoundsToShare, rounds: int) -> Lineup:
-    """So many rounds, with as many games as find room in them: nobody has more than he is owed, but some have less."""
+    """Share out a fixed number of rounds with as many games as fit: some players may get fewer games than owed."""
     lineup = _Sharing(to_share, rounds).share(_Sharing.widest_of_all, _Sharing.anybody, must=False)
     assert lineup is not None
     return lineup
 
 
-# --- games to plan: how many each player gets of those that he has to come, so that they can be paired at all ---
+# --- games to plan: how many of their remaining games players get, so that all can be paired ---
 #
-# A game takes two, so all of them together fill an even number of places, and nobody can play more games than all
-# others
-# together. What that changes is said.
+# A game takes two players, so the games of all players add up to an even number, and nobody can play more games than
+# all others together. Remarks report what that changes.
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +213,7 @@ class GamesToPlan:
 
     Attributes:
         owed: how many each plays.
-        off_by_one: who plays one more or one fewer, where the games fill an odd number of places.
+        off_by_one: the player with one more or one fewer, if the sum of games is odd.
     """
 
     owed: tuple[int, ...]
@@ -224,13 +223,13 @@ class GamesToPlan:
 def games_to_plan(
     to_share: RoundsToShare, in_all: Sequence[int], odd: OffByOne, off_before: Collection[int] = ()
 ) -> GamesToPlan:
-    """What can be paired of these games.
+    """Choose the games that can be paired.
 
     Args:
-        to_share: the games that everybody has to come, of whatever sum.
+        to_share: the games everyone has left, with any sum.
         in_all: how many each will have had in the end.
-        odd: which way one player is off where their sum is odd.
-        off_before: who was off in the former plan.
+        odd: whether one player has one more or one fewer if their sum is odd.
+        off_before: players who were off by one in the former plan.
     """
     ways = _ways_to_be_even(to_share.owed, odd)
     if sum(to_share.owed) % 2 == 0 or not ways:
@@ -238,7 +237,7 @@ def games_to_plan(
     change = 1 if odd == ONE_MORE else -1
 
     def disadvantage(player: int) -> tuple[int, bool, int, bool, int, int]:
-        """More rounds are worst; then somebody who is done already; then who has more games, or fewer, than others."""
+        """Sort key: more rounds are worst; then a player who is already done; then having more (or fewer) games."""
         rounds = fewest_rounds(replace(to_share, owed=ways[player]))
         changes = player not in off_before
         is_done = changes and not to_share.owed[player]
@@ -249,33 +248,32 @@ def games_to_plan(
 
 
 def _ways_to_be_even(owed: Sequence[int], odd: OffByOne) -> dict[int, tuple[int, ...]]:
-    """The games of all if one player has one more, or if one who has some to come has one fewer."""
+    """The games of all players if one has one more, or if one who has games left has one fewer."""
     change = 1 if odd == ONE_MORE else -1
     players = [player for player, games in enumerate(owed) if games + change >= 0 and len(owed) > 1]
     return {player: (*owed[:player], owed[player] + change, *owed[player + 1 :]) for player in players}
 
 
 def _without_excess(owed: Sequence[int]) -> tuple[int, ...]:
-    """No more for anybody than all others have together, of an even sum."""
+    """Limit every player to as many games as all others have together; the sum of `owed` is even."""
     most = max(range(len(owed)), key=lambda player: owed[player], default=0)
     others = sum(owed) - owed[most] if owed else 0
     return tuple(min(games, others) if player == most else games for player, games in enumerate(owed))
 
 
-# --- idle rounds: in which of the rounds to come each player has no game, and who could exchange such a round with whom
-# ---
+# --- idle rounds: the remaining rounds in which a player has no game, and possible exchanges of such rounds ---
 #
-# Two exchange only sit-outs of the same number, counted over the night: so whatever is exchanged, everybody has sat out
-# once before anybody does twice, if it was so before.
+# Two players only exchange sit-outs of the same rank, counted over the event. So whatever is exchanged, everyone still
+# sits out once before anybody does twice, if that was so before.
 
 
 class IdleRounds:
-    """The idle rounds of a field, at first all rounds of everybody; players and rounds are numbers from 0."""
+    """The idle rounds of a field, initially all rounds for everyone; players and rounds are numbers from 0."""
 
     __slots__ = ("_of_player", "_of_round", "_sat")
 
     def __init__(self, sat: Sequence[int], busy: Sequence[Collection[int]], rounds: int) -> None:
-        """Take how often each has sat out, and for each of the first rounds who is busy elsewhere."""
+        """Start with how often each has sat out, and for each of the first rounds the players busy elsewhere."""
         self._sat = sat
         self._of_player: list[list[int]] = [[] for _ in sat]
         self._of_round: list[dict[int, None]] = [{} for _ in range(rounds)]
@@ -285,18 +283,18 @@ class IdleRounds:
                     self.rest(player, number)
 
     def rest(self, player: int, number: int) -> None:
-        """The player has no game in a round any more."""
+        """Mark a round as idle for the player."""
         self._of_player[player].append(number)
         self._of_player[player].sort()
         self._of_round[number][player] = None
 
     def play(self, player: int, number: int) -> None:
-        """The player has a game in a round now."""
+        """Mark a round as played by the player."""
         self._of_player[player].remove(number)
         del self._of_round[number][player]
 
     def exchanges(self, player: int, number: int) -> Iterator[tuple[int, int]]:
-        """With whom a player of a round could exchange it, and for which idle round of his own."""
+        """Players with whom a player could exchange a round, and the player's own idle round given in return."""
         own = self._of_player[player]
         for other in self._of_round[number]:
             others = self._of_player[other]
@@ -309,6 +307,6 @@ class IdleRounds:
 
 
 def _stays_sorted(rounds: Sequence[int], at: int, number: int) -> bool:
-    """Whether a round can stand in a place of these; one that stands there already cannot."""
+    """Whether a round fits at an index of a sorted list in place of the one there; duplicates do not fit."""
     before = at == 0 or rounds[at - 1] < number
     return before and (at + 1 == len(rounds) or number < rounds[at + 1])

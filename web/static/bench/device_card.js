@@ -1,13 +1,14 @@
-// A card for each device: what it is, how it is, its figures, and on the bench its plug and its faults.
+// Device cards: description, status and figures of each device, and on the bench its plug and faults.
 
 import { asSentence, html, language, set, t, textOr, translate, write } from "../lib/browser.js";
 import { clockText, deviceName, formatNumber } from "../words/state.js";
 
-/** What acknowledges nothing is not said to work: its bus has sent everything, and more is not known. */
+/** A device that acknowledges nothing is not reported as working: all that is known is that its bus has sent
+everything. */
 const deviceStateText = ({ ok, acknowledges = true, failing_since: at }) =>
   ok ? t(acknowledges ? "words.working" : "words.all_sent") : at ? t("words.failing_since", { at: clockText(at, "2-digit") }) : t("words.failing");
 
-/** The program itself in the form of a device; what does not go on is its trouble. */
+/** The service itself as a device; its stalls are its trouble. */
 export const serviceCard = ({ version, uptime_s: seconds, viewers, journal, stalls = [] }) => ({
   name: t("words.this_table"),
   about: `pegboard ${version}`,
@@ -16,13 +17,13 @@ export const serviceCard = ({ version, uptime_s: seconds, viewers, journal, stal
   extra: { [t("words.open_since")]: new Date(Date.now() - 1000 * seconds).toLocaleString(language, { dateStyle: "medium", timeStyle: "short", hour12: false }), [t("words.looking_on")]: viewers, [t("words.events")]: formatNumber(journal.revision) },
 });
 
-/** The decimal numbers of a figure as they are written where the reader is: 0.32, 0,32. */
+/** The decimal numbers of a figure in the reader's format: 0.32, 0,32. */
 const formatDecimals = (figure) =>
   figure.replace(/\d+\.(\d+)/gu, (number, decimals) => Number(number).toLocaleString(language, { minimumFractionDigits: decimals.length }));
 
 const formatTenths = (number) => Number(number).toLocaleString(language, { maximumFractionDigits: 1 });
 
-/** What is wrong now and what helps; or, said quietly, what was wrong last. */
+/** What is wrong now and the remedy; else, muted, what was wrong last. */
 function troubleText({ ok, trouble, trouble_message: message }) {
   if (!trouble) return "";
   const text = translate(message, trouble);
@@ -30,7 +31,7 @@ function troubleText({ ok, trouble, trouble_message: message }) {
   return message?.key === "device_no_answer" ? `${asSentence(text)}. ${t("devices.no_answer_helps")}` : asSentence(text);
 }
 
-/** What there is to count, as pairs of words. */
+/** The figures to show, as pairs of words. */
 const figuresOf = ({ last_bytes: bytes, last_ms: ms, frames, errors, retries, ok, extra = {}, extra_messages: messages = {} }) => [
   ...(bytes ? [[t("devices.last_write"), t("devices.bytes_in", { n: bytes, bytes: formatNumber(bytes), ms: formatTenths(ms) })]] : []),
   ...(frames || errors ? [[t("devices.frames"), formatNumber(frames)], [t("devices.errors"), formatNumber(errors)]] : []),

@@ -1,4 +1,4 @@
-// The page of the devices' health, and of faulty translations.
+// Health page: the devices, and faulty translations.
 
 import { asSentence, byId, fetchJson, html, t, translate } from "../lib/browser.js";
 import { firstState, followTable, TableStream } from "../live/table_stream.js";
@@ -24,7 +24,7 @@ function show({ devices, service, languages }) {
   byId("catalogs").replaceChildren(...faulty.map(catalogCard));
 }
 
-/** A file of the languages that is left out, or some of whose texts are: what is wrong in which line. */
+/** A language file that is skipped in whole or in part: what is wrong in which line. */
 function catalogCard({ file, language, faults, first_faults: first }) {
   const state = t(language === null ? "health.catalog_left_out" : "health.catalog_partly");
   const more = faults - first.length;

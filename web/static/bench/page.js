@@ -1,4 +1,4 @@
-// The bench: what panel and LED strip would show, keys to press, plugs to pull and faults to make.
+// Bench page: the simulated panel and LED strip, keys to press, plugs to pull and faults to turn on.
 
 import { drawFrame, layTrack, mark, round, spot } from "../board/shapes.js";
 import { byId, html, svg, t, textOr, writeById } from "../lib/browser.js";
@@ -7,10 +7,10 @@ import { formatNumber, isolateNames, laneName } from "../words/state.js";
 import { DeviceCards } from "./device_card.js";
 
 const GAMMA = 2.2; // an LED's byte is linear light; a screen's is not
-const EYE = 0.25; // power of the brightness: no screen has an LED's range, so dim ones are lifted as the eye does
-const GLOWS = 0.55; // shown brightness from which light is seen around an LED
+const EYE = 0.25; // power of the brightness: screens have less range than LEDs, so dim ones are lifted, as by the eye
+const GLOWS = 0.55; // shown brightness from which light is visible around an LED
 
-/** Screen colour and shown brightness (0 to 1) of one LED's bytes. */
+/** Screen color and shown brightness (0 to 1) of one LED's bytes. */
 function ledColour(rgb, led) {
   const bytes = [0, 2, 4].map((i) => parseInt(rgb.slice(6 * led + i, 6 * led + i + 2), 16) || 0);
   const most = Math.max(...bytes);
@@ -31,7 +31,7 @@ class LedStripView {
     new ResizeObserver(() => this.#last && this.show(...this.#last)).observe(node);
   }
 
-  /** `rgb` is a hex string of all LEDs; `lanes` and `start` tell which stands in which hole. */
+  /** `rgb` is a hex string of all LEDs; `lanes` and `start` say which LED is at which hole. */
   show(strip, state) {
     this.#last = [strip, state];
     this.#lay(strip, state);
@@ -56,7 +56,7 @@ class LedStripView {
     lanes.forEach((_, lane) => this.#layLane(lane, strip, game.game_hole, holes));
   }
 
-  /** The LEDs of a lane; a hole without one stays a hole. */
+  /** The LEDs of a lane; a hole without an LED is drawn as a hole. */
   #layLane(lane, strip, gameHole, layer) {
     const own = strip.lanes[lane] ?? [];
     for (let hole = 1; hole <= gameHole; hole += 1) {
@@ -84,7 +84,7 @@ const KEYPAD = /^(\d|enter |keypad )/u;
 
 const onKeypad = ({ key }) => KEYPAD.test(key);
 
-/** "+5", "Undo", "7"; of the keypad's "enter b" and "keypad undo", "Enter" and "Undo". */
+/** "+5", "Undo", "7"; for the keypad's "enter b" and "keypad undo", "Enter" and "Undo". */
 function keyText({ key, points }) {
   if (points) return `+${points}`;
   const name = key.replace(/^keypad | .$/gu, "");
@@ -157,7 +157,7 @@ class BenchKeys {
     this.#send(key, down ? "down" : "up");
   }
 
-  /** A press without pointer or letter: a screen reader's, or Enter on a focused key. */
+  /** A press without pointer or letter: from a screen reader, or Enter on a focused key. */
   #click(key) {
     this.#press(key, true);
     setTimeout(() => this.#press(key, false), CLICK);
@@ -188,7 +188,7 @@ const deviceCards = new DeviceCards(byId("devices"), {
 let bench = null;
 let lastPost = Promise.resolve();
 
-/** Send in the order of the fingers: an "up" never overtakes its "down". */
+/** Send in the order of the presses: an "up" never overtakes its "down". */
 function post(what, body) {
   const send = () => fetch(`/api/v1/bench/${what}`, {
     method: "POST",
@@ -199,7 +199,7 @@ function post(what, body) {
   lastPost = lastPost.then(send, send).catch(() => null);
 }
 
-/** What is in the panel's memory, a bit a pixel, the leftmost first. */
+/** The panel's memory, one bit per pixel, the leftmost first. */
 function showPanel({ width, height, on, contrast, bits }) {
   const canvas = byId("panel");
   if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];

@@ -1,10 +1,10 @@
-// The board as SVG: trails, holes and pegs, drawn from each state of the table; pegs that leap are animated.
+// Board view as SVG: trails, holes and pegs, drawn from each state of the table; moving pegs are animated.
 
 import { set, svg } from "../lib/browser.js";
 import { isScore, movesLane, newestMove } from "../words/state.js";
 import { distance, drawFrame, fives, ghost, layTrack, NUMBERED, peg, round, SMALLEST_WORD, spot, wordSize } from "./shapes.js";
 
-/** The last move with the hole its peg left; null where that is not known, or it was a ruling. */
+/** The last move with the hole its peg left; null if unknown, or if it was a ruling. */
 function lastMove(state) {
   const last = newestMove(state);
   if (!last || !isScore(last)) return null;
@@ -15,7 +15,7 @@ function lastMove(state) {
   return { lane, points, from: left, fromStart: from === 0, rear: now.rear, front: now.front };
 }
 
-/** The hole a peg left for `last`: where its lane stood before the score before. */
+/** The hole a peg left for `last`: where the rear peg of its lane was before the previous score. */
 function holeLeft(state, last) {
   const earlier = state.entries.slice(state.entries.indexOf(last) + 1)
     .find((entry) => entry.stands && entry.counts && movesLane(entry, last.lane) && entry.points !== 0);
@@ -32,7 +32,7 @@ export const boardModel = (state, waiting = []) => ({
   waiting,
 });
 
-// --- the leap of a peg ---
+// --- animation of a peg ---
 
 const LIFT = 90; // ms
 const LAND = 120; // ms
@@ -41,10 +41,10 @@ const LONGEST = 900; // ms on the way
 
 const travelTime = (holes) => Math.min(380 + 14 * holes, LONGEST);
 
-/** How far a hop stands off its lane at share `u` of the way, in px. */
+/** How far a hop is off its lane at share `u` of the way, in px. */
 const hopHeight = (height, u) => height * Math.sin(Math.PI * Math.min(Math.max(u, 0), 1)) ** 0.7;
 
-/** cubic-bezier(.3, 0, .15, 1), solved by halving. */
+/** cubic-bezier(.3, 0, .15, 1), solved by bisection. */
 function ease(time) {
   const bend = (a, b, t) => 3 * a * t * (1 - t) ** 2 + 3 * b * t * t * (1 - t) + t ** 3;
   let [low, high] = [0, 1];
@@ -56,7 +56,7 @@ function ease(time) {
   return bend(0, 1, low);
 }
 
-/** Where the peg is after `ms`: share of the way, and its scale; null once it has landed. */
+/** Where the peg is after `ms`: share of the way, and its scale; null after it has landed. */
 export function flight(ms, holes) {
   const travel = travelTime(holes);
   if (ms < LIFT) return { u: 0, scale: 1 + (HIGH - 1) * (ms / LIFT) };
@@ -65,7 +65,7 @@ export function flight(ms, holes) {
   return null;
 }
 
-/** Call `step(ms)` each frame until it answers false; what is returned ends it at once. */
+/** Call `step(ms)` each frame until it returns false; the returned function ends it at once. */
 function animate(step) {
   let frame = 0;
   let begin = null;
@@ -80,7 +80,7 @@ function animate(step) {
 // --- the board ---
 
 const GROW = 160; // ms in which a trail follows its peg
-const FLAT = 20; // px at most that a hop stands off an outer turn
+const FLAT = 20; // px at most that a hop is off an outer turn
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -98,7 +98,7 @@ export class BoardView {
   #finish = null;
 
   /**
-   * `straight()` asks for the straight track, `bothWays()` for words that both sides can read; `lastMove` keeps ghost,
+   * `straight()` asks for the straight track, `bothWays()` for words readable from both sides; `lastMove` keeps ghost,
    * hop and pill.
    */
   constructor(node, { straight = () => false, bothWays = () => false, lastMove = false } = {}) {
@@ -107,7 +107,7 @@ export class BoardView {
     new ResizeObserver(() => this.#shown && this.show(this.#shown)).observe(node);
   }
 
-  /** Draw what `boardModel` returns; `live` lets a peg leap. */
+  /** Draw what `boardModel` returns; `live` animates a peg. */
   show(picture, { live = false } = {}) {
     const before = this.#shown;
     this.#shown = picture;
@@ -118,13 +118,13 @@ export class BoardView {
     this.#crown(picture, live);
   }
 
-  /** Everything where it belongs, at once. */
+  /** Put everything in its place at once. */
   #place(picture) {
     picture.lanes.forEach((lane, i) => this.#settle(i, lane));
     this.#lastMove(picture.move);
   }
 
-  /** From one state to the next: a flight still under way jumps to its end first. */
+  /** Go from one state to the next: an unfinished animation first jumps to its end. */
   #move(before, picture, live) {
     this.#finish?.();
     const leap = live && !document.hidden ? leapOf(before, picture) : null;
@@ -133,7 +133,7 @@ export class BoardView {
     else this.#leap(leap, picture);
   }
 
-  /** Lay the track anew where size, lanes or game hole changed; answers whether it did. */
+  /** Lay the track again if size, lanes or game hole changed; returns whether it did. */
   #lay({ gameHole, skunkLines, lurch, lanes }) {
     const width = this.#node.clientWidth || 358;
     const height = this.#node.clientHeight || 156;
@@ -186,7 +186,7 @@ export class BoardView {
     return [circle("home", home, ring, Math.max(0.17 * ring, 1.8)), circle("hole", home, Math.max(1.1 * holeR, 2.4), 1)];
   }
 
-  /** Put a lane's trail, holes and pegs where they belong. */
+  /** Put a lane's trail, holes and pegs in their places. */
   #settle(lane, { front, rear }) {
     this.#trail(lane, rear);
     this.#tint(lane, rear, front);
@@ -223,7 +223,7 @@ export class BoardView {
     }
   }
 
-  /** A peg leaps; it lands solid, the one it passed is bored, and the trail follows. */
+  /** Animate a peg; it lands solid, the one it passed becomes hollow, and the trail follows. */
   #leap({ lane, back, from, to }, picture) {
     const mover = this.#pegs[lane][back ? 1 : 0];
     const { way, at, outside } = this.#ground.ways[lane];
@@ -272,7 +272,7 @@ export class BoardView {
     };
   }
 
-  /** Without motion: the peg is simply there, and ghost and hop fade. */
+  /** Without animation: the peg appears at once, and ghost and hop fade. */
   #appear({ lane, back, from, to }, picture) {
     this.#land(lane, picture);
     if (back || this.#options.lastMove) return;
@@ -323,7 +323,7 @@ export class BoardView {
       svg("text", { y: round(0.36 * size), "text-anchor": "middle", "font-size": round(size) }, `+${points}`));
   }
 
-  /** How far a hop stands off: less round a turn, half between two neighbours. */
+  /** How far a hop is off its lane: less around a turn, half between two neighbors. */
   #standOff(lane, begin, end, most) {
     const { ways } = this.#ground;
     const { way } = ways[lane];
@@ -341,7 +341,7 @@ export class BoardView {
     }));
   }
 
-  /** The peg in the game hole breathes three times, when one has seen it arrive. */
+  /** The peg in the game hole pulses three times if its arrival was visible. */
   #crown({ winner }, live) {
     this.#pegs.forEach((pair, lane) => pair.forEach((node) => {
       if (lane !== winner) node.classList.remove("won");
@@ -350,7 +350,7 @@ export class BoardView {
   }
 }
 
-/** Where a pill in the middle at `x`, `y` hides no gate's word: here, or beside the word. */
+/** Where a pill centered at `x`, `y` hides no gate's word: here, or beside the word. */
 function besideWords(ground, x, y, half, tall) {
   const size = wordSize(ground);
   for (const { word, wordX, wordY, anchor } of ground.gates) {
@@ -362,7 +362,7 @@ function besideWords(ground, x, y, half, tall) {
   return x;
 }
 
-/** The one leap between two states, forwards or back; null where more changed. */
+/** The only peg move between two states, forward or back; null if more changed. */
 function leapOf(before, after) {
   const changed = after.lanes.map((_, i) => i).filter((i) => differs(before.lanes[i], after.lanes[i]));
   if (changed.length !== 1) return null;

@@ -1,4 +1,4 @@
-// The page of the board, for a TV or a kiosk: huge numbers, the track, the last move, and how to join.
+// Board page for a TV or kiosk: huge scores, the track, the last move, and how to join.
 
 import { byId, fetchJson, html, set, t, writeById } from "../lib/browser.js";
 import "../lib/full_screen_and_wake_lock.js";
@@ -9,18 +9,18 @@ import { gamesWon, mark, ScoreTile } from "./shapes.js";
 
 const WHY = { machine: "join.unreached_machine", offline: "join.unreached_offline" };
 
-/** Show why no phone reaches the table; what lets phones in stands on the page about joining. */
+/** Show why no phone can reach the table; the join page says how to let phones in. */
 const showUnreached = ({ reach }) => reach !== "network" && writeById("unreached-why", t(WHY[reach]));
 
 // --- how to join ---
 
-const CODE_REFRESH = 5_000; // ms; a code counts once, so the next one is wanted soon after a phone has used this one
+const CODE_REFRESH = 5_000; // ms; a code works once, so the next one is needed soon after a phone has used it
 
 const OPEN = document.body.classList.contains("open-table");
 
 function showJoining(pairing) {
   const reached = pairing.qr !== null;
-  set(byId("qr"), "hidden", !reached); // a part of an SVG has no property of that name
+  set(byId("qr"), "hidden", !reached); // SVG elements have no `hidden` property
   byId("joining").hidden = !reached;
   byId("unreached").hidden = reached;
   if (reached) showQr(pairing);
@@ -39,7 +39,7 @@ function showQr({ code, url, host, qr: { size, path } }) {
 
 let codeTimer = 0;
 
-/** Fetch the code; without an answer nothing changes, and where this screen may not see it, it is not fetched again. */
+/** Fetch the code; without a response nothing changes, and if this screen may not see it, it is not fetched again. */
 async function requestCode() {
   clearTimeout(codeTimer);
   codeTimer = setTimeout(requestCode, CODE_REFRESH);
@@ -52,7 +52,7 @@ async function requestCode() {
   writeById("code", "");
 }
 
-/** Refresh how to join, code and QR code, as long as it is shown; an open table that phones reach needs no code. */
+/** Refresh how to join, code and QR code, while it is shown; an open table that phones can reach needs no code. */
 function showInvitation(table) {
   if (OPEN && byId("unreached").dataset.reach !== "offline") return;
   requestCode();
@@ -61,8 +61,8 @@ function showInvitation(table) {
 
 // --- the page ---
 
-const MOST_ENTRIES = 5; // entries beside the board
-const LONG = 14; // letters from which a name has no room in a sentence under its score
+const MOST_ENTRIES = 5; // lines beside the board
+const LONG = 14; // letters from which a name does not fit into a sentence under its score
 const ONE_ROW = 14; // letters of a reason that fit beside the points
 
 const table = new TableStream(firstState());
@@ -76,7 +76,7 @@ function layTiles({ lanes }) {
   byId("seats").className = `seats of${lanes.length}`;
 }
 
-/** Under a score: its end, what is being dialled, the danger, or the last move and the way to go. */
+/** Under a score: the result, the dialed amount, the danger, or the last move and the holes to go. */
 function notesOf(state, lane) {
   const { game, lanes } = state;
   if (game.over) return [endNote(state, lane)];
@@ -99,10 +99,10 @@ function nowLine(state) {
   return unconfirmedText(state) || matchWonText(state) || bold.replace(/\.$/u, "") || resultText(state);
 }
 
-/** The entries that stand, newest first; above them the one that was undone last, until something else is done. */
+/** The lines that are not undone, newest first; above them the last undone one, until something else is done. */
 const recentEntries = ({ entries, redo }) => entries.filter((entry) => entry.stands || entry.id === redo).slice(0, MOST_ENTRIES);
 
-/** An entry beside the board; one that no longer counts is struck through. */
+/** A line beside the board; if it no longer counts, it is struck through. */
 const row = (state) => (entry) => {
   const gone = fateText(entry);
   const struck = isVoid(entry) ? "struck" : "";
@@ -131,7 +131,7 @@ function show(state, { live }) {
   slab.show(boardModel(state), { live });
 }
 
-// Where the stream is lost: how old the state is, in words.
+// If the stream is lost: how old the state is, in words.
 
 let counting = 0;
 

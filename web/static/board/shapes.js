@@ -1,9 +1,9 @@
-// Shapes of the board: the geometry of the track for any size, its frame, pegs as SVG, score tiles.
+// Board shapes: the geometry of the track for any size, its frame, pegs as SVG, score tiles.
 
 import { html, set, svg, t, write } from "../lib/browser.js";
 import { entryNodes, laneName, laneShortName, nameWidth, shortName } from "../words/state.js";
 
-/** Straight lines and half turns; `at` gives place and left-hand normal after some px. */
+/** A path of straight lines and half turns; `at` gives the place and the left-hand normal at a distance in px. */
 class LanePath {
   #parts = [];
   #x;
@@ -57,7 +57,7 @@ class LanePath {
 /** Two decimals are enough for a pixel. */
 export const round = (value) => Math.round(value * 100) / 100;
 
-// --- where every hole lies ---
+// --- where every hole is ---
 
 const STREET = 30; // holes in a street
 const FIVE = 5;
@@ -70,8 +70,8 @@ const EDGE = [1.5, 1.16, 1.12];
 /**
  * Lay the track into `width` x `height` px.
  *
- * Streets of thirty, turning as on the panel; `straight` lays one straight street a lane instead. The answer has, per lane, its
- * `ways` and the distance of every hole on it, and the px of everything that is drawn.
+ * Streets of thirty, turning as on the panel; `straight` lays one straight street per lane instead. The result has, per
+ * lane, its `ways` and the distance of every hole on it, and the px of everything drawn.
  */
 export const layTrack = (options) => (options.straight ? straightTrack(options) : serpentine(options));
 
@@ -110,7 +110,7 @@ function serpentine({ width, height, lanes, gameHole, skunkLines, lurch }) {
   };
 }
 
-/** How the height is shared; a two-street track does not spread its lanes to fill the board. */
+/** How the height is divided; a two-street track does not spread its lanes to fill the board. */
 function vertical(width, height, lanes, streets) {
   const [between, edge] = [BETWEEN[lanes - 1], EDGE[lanes - 1]];
   const units = streets * (lanes - 1) + (streets - 1) * between + 2 * edge;
@@ -121,7 +121,7 @@ function vertical(width, height, lanes, streets) {
   return { lane, between: gap, street: step, top: (height - (streets - 1) * step) / 2 };
 }
 
-/** The largest pitch for which everything fits side by side. */
+/** The largest pitch at which everything fits side by side. */
 function horizontal(width, pegR, outer, homeAtTheRight) {
   const holes = along(STREET - 1, 1);
   const right = homeAtTheRight ? { pitches: 2.2, px: Math.max(pegR, outer) } : { pitches: 0.9, px: outer };
@@ -193,7 +193,7 @@ function numbers(last, lanes, rows, { x }, middle) {
   });
 }
 
-/** One straight street a lane, where there is no room for more. */
+/** One straight street per lane, if there is no room for more. */
 function straightTrack({ width, height, lanes, gameHole, skunkLines }) {
   const last = gameHole - 1;
   const lane = Math.min(height / (lanes + 0.7), 26);
@@ -227,7 +227,7 @@ function straightTrack({ width, height, lanes, gameHole, skunkLines }) {
   };
 }
 
-/** The place of a peg; hole 0 is the front start hole, or the back one where `behind`. */
+/** The place of a peg; hole 0 is the front start hole, or with `behind` the rear one. */
 export function spot(ground, lane, hole, behind = false) {
   const { way, at } = ground.ways[lane];
   return way.at(distance(at, hole, behind));
@@ -247,10 +247,10 @@ export function fives(hole) {
 export const NUMBERED = 24; // px of pitch from which holes are numbered
 export const SMALLEST_WORD = 14; // px
 
-/** The words in the gates must be readable from a chair and may not fill the street. */
+/** The words in the gates must be readable from a chair without filling the street. */
 export const wordSize = (ground) => Math.max(SMALLEST_WORD, Math.min(0.75 * ground.pitch, 0.45 * ground.round));
 
-/** Draw it, `bothWays` for readers on either side; answers the layers by name, for whatever stands in the holes. */
+/** Draw it, with `bothWays` for readers on both sides; returns by name the layers for what is in the holes. */
 export function drawFrame(node, ground, bothWays = false) {
   const layer = (name) => svg("g", { class: name });
   const layers = { groove: layer("groove"), trail: layer("trail"), holes: layer("holes"), gates: layer("gates") };
@@ -276,10 +276,10 @@ function drawStartBar({ x, y, half }, { pitch }) {
 const drawText = (x, y, size, anchor, words, more = {}) =>
   svg("text", { x: round(x), y: round(y + 0.36 * size), "text-anchor": anchor, "font-size": round(size), ...more }, words);
 
-const LETTER = 0.56; // of the size of a word, how wide one of its letters is
-const APART = 0.8; // of the same, between a word and the one for the other side
+const LETTER = 0.56; // of the font size, how wide a letter is
+const APART = 0.8; // also of the font size, between a word and its turned copy
 
-/** The same word for the one who sits opposite, beside the first or above it, and turned round. */
+/** The same word for the opposite player, beside the first or above it, turned upside down. */
 function turnedText(x, y, size, anchor, words) {
   const way = { start: 1, end: -1 }[anchor] ?? 0;
   const [cx, cy] = [x + way * size * (2 * LETTER * words.length + APART), way ? y : y - 1.2 * size];
@@ -314,7 +314,7 @@ function outline(lane, r) {
   });
 }
 
-/** A peg of a lane round the origin, `r` px wide from its middle. */
+/** A peg of a lane around the origin, with a radius of `r` px. */
 export function peg(lane, r) {
   const body = outline(lane, r);
   body.setAttribute("class", "body");
@@ -324,7 +324,7 @@ export function peg(lane, r) {
   return svg("g", { class: `peg l${lane}` }, body, bore);
 }
 
-/** The dashed place of a peg that left, or that waits to come. */
+/** The dashed place of a peg that left, or that is waiting. */
 export function ghost(lane, r, kind) {
   const ring = outline(lane, r);
   ring.setAttribute("class", `ghost ${kind} l${lane}`);
@@ -333,16 +333,16 @@ export function ghost(lane, r, kind) {
   return ring;
 }
 
-/** A small peg to stand beside a name. */
+/** A small peg beside a name. */
 export const mark = (lane, size = "") =>
   svg("svg", { class: `mark ${size}`, viewBox: "-14.5 -14.5 29 29", "aria-hidden": "true" }, peg(lane, lane === 2 ? 10.2 : 12.4));
 
-/** The peg beside a question about a lane; none where it is about the whole board. */
+/** The peg beside a question about a lane; null if it is about the whole board. */
 export const laneSign = (lane) => (Number.isInteger(lane) ? mark(lane, "large") : null);
 
 // --- score tiles ---
 
-const LONG = { mine: 14, other: 8, seat: 16 }; // letters from which a name takes two smaller rows, at last cut off
+const LONG = { mine: 14, other: 8, seat: 16 }; // letters from which a name gets two smaller rows
 
 const KNOWN = 0.6; // how likely a dealer must be to be marked
 
@@ -365,7 +365,7 @@ export class ScoreTile {
     if (choose) this.node.addEventListener("click", choose);
   }
 
-  /** `notes`: a list of `[class, text]`, the most urgent first; with the entry that a text tells of, where it does. */
+  /** `notes`: a list of `[class, text]`, the most urgent first, plus the line that a text is about, if any. */
   show(state, notes) {
     const lane = state.lanes[this.#lane];
     this.#writeName(state);
@@ -404,10 +404,10 @@ export class ScoreTile {
 
 // --- games won ---
 
-/** In a match that ends, games as they count towards its end; else games won. */
+/** In a match with a set end, games as the format counts them; else games won. */
 const gamesCounted = ({ match, lanes }, lane) => (match.to_win === null ? lanes[lane].games_won : match.counted[lane]);
 
-/** "4 – 1" with pegs; three lanes stand side by side without a dash. */
+/** "4 – 1" with pegs; three lanes are listed without dashes. */
 export const gamesWon = (state) =>
   state.lanes.flatMap((_, i) => [
     ...(i === 1 && state.lanes.length === 2 ? [html("i", { "aria-hidden": "true" })] : []),

@@ -1,4 +1,4 @@
-// The hand that is counted: its cards, the parts of its count, and whose hand is due.
+// Hand counter: the cards of the hand, the parts of its count, and whose hand is next.
 
 import { byId, capitalize, html, set, t } from "../lib/browser.js";
 import { entryText, nameWidth, shortName } from "../words/state.js";
@@ -8,7 +8,7 @@ export const STARTER = 4;
 
 export class Hand {
   #slots = [null, null, null, null, null];
-  #typed = []; // the places in the order in which they were filled
+  #typed = []; // the places in the order they were filled
   #changing = null;
   #alone = false;
   #size = STARTER;
@@ -58,12 +58,12 @@ export class Hand {
     return this.missingCards === 0;
   }
 
-  /** How many cards are still to come. */
+  /** How many cards are still missing. */
   get missingCards() {
     return this.#slots.filter((rank, place) => rank === null && this.has(place)).length;
   }
 
-  /** Whether a card of the hand itself is there. */
+  /** Whether any card of the hand itself is entered. */
   get hasCards() {
     return this.#slots.slice(0, STARTER).some(Boolean);
   }
@@ -80,7 +80,7 @@ export class Hand {
     return this.#slots.filter((one) => one === rank).length;
   }
 
-  /** Why a rank cannot be put now: "full", "all_four", or null. */
+  /** Why a rank cannot be entered now: "full", "all_four", or null. */
   whyClosed(rank) {
     if (this.next === null) return "full";
     const others = this.#slots.filter((one, place) => one === rank && place !== this.#changing).length;
@@ -94,12 +94,12 @@ export class Hand {
     this.#changing = null;
   }
 
-  /** The card of this place is to be put right, or after all not. */
+  /** Mark the card of this place for replacement, or unmark it. */
   change(place) {
     this.#changing = this.#changing === place || this.#slots[place] === null ? null : place;
   }
 
-  /** Take the newest card back, or the one that is to be changed. */
+  /** Remove the newest card, or the one marked for replacement. */
   back() {
     const place = this.#changing ?? this.#typed.at(-1);
     if (place !== undefined) this.#take(place);
@@ -125,7 +125,7 @@ export class Hand {
     this.#changing = null;
   }
 
-  /** To be remembered, and what was. */
+  /** The contents to save, and to restore from. */
   get contents() {
     return { slots: this.#slots, typed: this.#typed };
   }
@@ -138,7 +138,7 @@ export class Hand {
 
 // --- the parts of a count ---
 
-const MOST = 5; // parts that have a row each; of more, those of a kind share one
+const MOST = 5; // parts with a row each; if there are more, those of a kind share one
 
 const NUMBERS = t("count.numbers").split(" ");
 
@@ -154,7 +154,7 @@ function partPhrase(part, alone) {
 
 const isAlike = (one, other) => one.kind === other.kind && (one.kind === "fifteen" || one.cards.length === other.cards.length);
 
-/** The places of the parts that share a row: one each, or all of a kind where there are too many. */
+/** The places of the parts that share a row: one each, or all of a kind if there are too many. */
 function groupParts(parts) {
   if (parts.length <= MOST) return parts.map((_, i) => [i]);
   const groups = [];
@@ -165,10 +165,10 @@ function groupParts(parts) {
   return groups;
 }
 
-/** What comes last after others, and is no fifteen, begins with "and". */
+/** The last part, if it follows others and is not a fifteen, begins with "and". */
 const withAnd = (said, part, isLast, others) => (isLast && others && part.kind !== "fifteen" ? t("count.and", { said }) : said);
 
-/** Every part as it is said by itself, for the voice; `zero` where nothing scores. */
+/** Every part as spoken separately; `zero` if nothing scores. */
 export function spokenParts(parts, zero) {
   const last = parts.length - 1;
   const said = parts.map((part, i) => withAnd(partPhrase(part, !last), part, i === last, last > 0));
@@ -182,7 +182,7 @@ export class PartList {
   #parts = [];
   #built = "";
 
-  /** `chosen(part)` gets the place of the part whose row was touched, null where it was lit already. */
+  /** `chosen(part)` gets the place of the part whose row was touched, or null if it was already lit. */
   constructor(chosen) {
     this.#chosen = chosen;
     this.#node.addEventListener("click", (event) => {
@@ -212,7 +212,7 @@ export class PartList {
     this.#node.replaceChildren(...this.#groups.map((group, g) => html("li", this.#line(group, g, ranks))));
   }
 
-  /** "fifteen two, four, six": the first part as it is said, then the totals of the others. */
+  /** "fifteen two, four, six": the first part in full, then the totals of the others. */
   #line(group, g, ranks) {
     const first = this.#parts[group[0]];
     const opening = withAnd(partPhrase(first, this.#parts.length === 1), first, g === this.#groups.length - 1, g > 0);
@@ -228,7 +228,7 @@ export class PartList {
     line.querySelector(".chips").replaceChildren(...part.cards.map((place) => cardChip(ranks[place])));
   }
 
-  /** A row of several parts shows one after the other, then none. */
+  /** Touching a row of several parts shows one after the other, then none. */
   #touch(g) {
     const group = this.#groups[g];
     const lit = group.findIndex((i) => this.#node.querySelector(`[data-part="${i}"]`).classList.contains("lit"));
@@ -245,16 +245,16 @@ export class PartList {
   }
 }
 
-// --- whose hand is due, and how it is said ---
+// --- whose hand is next, and how it is said ---
 
-/** Whose cards are counted next: the hand that is due, the dealer's crib, or pone's hand while the deal is played. */
+/** Whose cards are counted next: the hand whose turn it is, the dealer's crib, or pone's hand during the play. */
 export function dueHand({ game, dealer, seats }) {
   if (game.phase === "hand" && game.to_count !== null) return { seat: game.to_count, crib: false };
   if (game.phase === "crib" && dealer !== null) return { seat: dealer, crib: true };
   return { seat: dealer === null ? 0 : (dealer + 1) % seats.length, crib: false };
 }
 
-/** Whether the score sheet has these cards of this deal already: the show goes from pone round to the dealer's crib. */
+/** Whether these cards of this deal are already on the score sheet: the show goes from pone to the dealer's crib. */
 export function isPegged({ game, dealer, seats }, { seat, crib }) {
   if (crib || dealer === null) return false;
   const turn = (one) => (one - dealer - 1 + seats.length) % seats.length;
@@ -300,7 +300,7 @@ export const countTexts = {
     };
   },
 
-  /** The question before a hand is pegged that is on the score sheet already. */
+  /** The question before pegging a hand that is already on the score sheet. */
   again: (state, { seat, crib, to }) => {
     const { lane, name } = { lane: state.seats[seat].lane, name: shortName(state, seat) };
     return {

@@ -1,4 +1,4 @@
-// The page that counts a hand or the crib: cards by rank, the parts as they are said, and the points pegged.
+// Count page: counts a hand or the crib, with cards by rank, the parts as spoken, and the points pegged.
 
 import { mark } from "../board/shapes.js";
 import { asSentence, byId, disable, html, readStorage, set, t, write, writeById, writeStorage } from "../lib/browser.js";
@@ -10,7 +10,7 @@ import { countTexts, dueHand, Hand, isPegged, PartList, spokenParts, STARTER } f
 const STORAGE_KEY = "pegboard.count";
 const NINETEEN = "pegboard.count.nineteen";
 const MOMENT = 400; // ms
-const ALL_FIVE = 5; // cards of one suit that a flush of the crib needs, but where the house counts its four
+const ALL_FIVE = 5; // cards of one suit for a flush in the crib, unless house rules count four
 const UNKNOWN = { flush: null, nobs: null };
 
 const table = new TableStream(firstState());
@@ -22,20 +22,20 @@ function dealOf({ game }) {
   return `${game.id} ${game.deal}`;
 }
 
-/** All that changes on this page. */
+/** Everything that changes on this page. */
 const page = {
   due: dueHand(table.state), // whose cards are counted: {seat, crib}
   answers: { ...UNKNOWN }, // about suits
-  result: null, // the count, as the server has answered
+  result: null, // the count from the server
   trouble: "", // why there is no count
   waiting: false,
   explanation: "", // why a key does nothing
-  slowTimer: 0, // the timer until the page says that the count takes time
+  slowTimer: 0, // the timer until the page says that the count takes long
   pegWhenCounted: false, // Peg was tapped before there was a count
-  seen: null, // the state as it was when the cards were all there
+  seen: null, // the state when all cards were entered
   lit: null, // the part whose cards are lifted
   tap: null, // the id of the command that pegs this hand
-  pegged: null, // what was pegged before, in words
+  pegged: null, // what was pegged last, in words
   deal: dealOf(table.state),
 };
 
@@ -88,7 +88,7 @@ const withStarterPlace = (part) => ({ ...part, cards: part.cards.map((place) => 
 
 const closedRank = (rank) => hand.whyClosed(rank) && t(`count.closed_${hand.whyClosed(rank)}`);
 
-/** Something has changed: ask anew where all the cards are there. */
+/** Something has changed: request the count again if all cards are entered. */
 function recount() {
   voice.stop();
   page.result = null;
@@ -102,7 +102,7 @@ function recount() {
   show();
 }
 
-/** Ask for the count; that it takes its time is said only after a moment. */
+/** Request the count; say only after a moment that it takes long. */
 function requestCount() {
   clearTimeout(page.slowTimer);
   page.slowTimer = setTimeout(() => {
@@ -153,7 +153,7 @@ function clear() {
   recount();
 }
 
-/** A flush settles whether there is nobs, and no flush leaves it open again. */
+/** A flush settles nobs; without a flush, nobs is open again. */
 function answer(what, value) {
   if (page.tap) return;
   page.answers = what === "flush" ? { flush: value, nobs: value ? null : page.answers.nobs } : { ...page.answers, nobs: value };
@@ -165,9 +165,9 @@ function explain(reason) {
   show();
 }
 
-// Whose they are.
+// Whose cards they are.
 
-/** While cards are entered they stay of the same hand; else the next hand is due, and a new deal has a new starter. */
+/** While cards are entered the hand stays the same; else the next hand is chosen, and a new deal has a new starter. */
 function goOn(state) {
   if (dealOf(state) !== page.deal && !hand.hasCards && !page.tap) hand.clear();
   if (!hand.hasCards && !page.tap) page.deal = dealOf(state);
@@ -177,7 +177,7 @@ function goOn(state) {
   hand.size = sizeIn(state);
 }
 
-/** Solitaire deals all cards but four, and those are its last hand. */
+/** Solitaire deals all cards but four; the last deal has its last hand. */
 const LAST_DEAL = { solitaire: 7 };
 
 const isAlone = ({ game }) => game.deal === LAST_DEAL[game.variant];
@@ -197,14 +197,14 @@ const laneOf = (state) => state.seats[page.due.seat].lane;
 
 const pegTo = ({ lanes, game }, lane, points) => Math.min(lanes[lane].front + points, game.game_hole);
 
-/** Why this count cannot be pegged, nor will be once it is there; null where it can. */
+/** Why this count cannot be pegged, now or when it arrives; null if it can. */
 function whyNotPegged() {
   if (!hand.complete) return t("count.left", { n: hand.missingCards });
   if (page.tap) return t("count.pegging_now");
   return page.trouble || pegs.whyClosed;
 }
 
-/** Peg the count, or as soon as there is one; what is on the score sheet already only after a question. */
+/** Peg the count, or as soon as it arrives; if it is already on the score sheet, only after a question. */
 function pegCount() {
   const closed = whyNotPegged();
   if (closed) return explain(closed);
@@ -218,21 +218,21 @@ function pegCount() {
   });
 }
 
-/** Send the points as of a state that was seen, so that a peg for them since then leads to a question. */
+/** Send the points based on a state that was seen, so that a newer peg for them leads to a question. */
 function send(state) {
   page.tap = pegs.score(page.due.seat, page.result.points, page.due.crib ? "crib" : "hand", state) || null;
   save();
   show();
 }
 
-/** Peg what was tapped before there was a count; but first ask about a jack, which is nobs in every fourth hand. */
+/** Peg what was tapped before the count arrived; first ask about a jack, which is nobs in every fourth hand. */
 function pegWhenReady() {
   const open = page.result.nobs.asked && page.answers.nobs === null;
   if (page.pegWhenCounted && !open) pegCount();
   page.pegWhenCounted = false;
 }
 
-/** It is on the board: the next hand of the show, with the same starter. */
+/** It is on the board: go to the next hand of the show, with the same starter. */
 function startNextHand({ entry, state }) {
   const line = findEntry(state, entry);
   page.pegged = line && { id: line.id, said: entryText(state, line), moved: fromToText(line, "").replace(/, $/u, "") };
@@ -243,7 +243,7 @@ function startNextHand({ entry, state }) {
   recount();
 }
 
-/** The entry that was pegged before, while it stands. */
+/** The line that was pegged last, unless it is undone. */
 const lastLine = () => {
   const line = page.pegged && findEntry(table.state, page.pegged.id);
   return line?.stands ? line : null;
@@ -254,7 +254,7 @@ function takeBack() {
   if (line) pegs.ask(countTexts.takeBack(table.state, line), (yes) => yes && pegs.takeBack(line));
 }
 
-// Saying it.
+// Speaking it.
 
 const zeroText = () => t(readStorage(NINETEEN) ? "count.nineteen" : "count.zero");
 
@@ -279,7 +279,7 @@ function light(part) {
   show();
 }
 
-// What is remembered of this deal.
+// What is saved for this deal.
 
 function save() {
   const { game } = table.state;
@@ -327,7 +327,7 @@ function showWhose(state) {
   for (const key of byId("what").children) set(key, "aria-pressed", `${(key.value === "crib") === page.due.crib}`);
 }
 
-/** Of how many cards a flush can be: none, the hand, or the starter too. */
+/** How many cards a flush can have: none, the hand, or also the starter. */
 function showFlushes() {
   const [, whole, more] = byId("flush").querySelectorAll("button");
   const sizes = { 3: "count.three", 4: "count.four", 5: "count.five" };
@@ -337,7 +337,7 @@ function showFlushes() {
   }
 }
 
-/** One question about suits: which answers there are, and why one cannot be. */
+/** A question about suits: the possible answers, and why one is not possible. */
 function showQuestion(what, { asked: isAsked = false, answer: given, closed = [] } = {}) {
   const row = byId(what);
   row.hidden = !isAsked;
@@ -362,7 +362,7 @@ function showRanks() {
   }
 }
 
-/** What stands on the key until there is a count. */
+/** The text of the key until there is a count. */
 const pendingText = () => (page.pegWhenCounted ? t("count.peg_wanted") : page.slowTimer ? "" : t("count.counting"));
 
 function showPeg(state) {
@@ -380,7 +380,7 @@ function showPeg(state) {
   byId("pair").hidden = !(page.result && pegs.pairingUrl);
 }
 
-/** The note where there are no parts: what comes next, or why there is no count. */
+/** The note if there are no parts: what comes next, or why there is no count. */
 function noteOf(state) {
   if (page.explanation) return page.explanation;
   if (page.waiting) return t("count.no_answer");

@@ -1,4 +1,4 @@
-// What the two counting pages share: cards by rank, requests to count, voice, pegging, links to the rules, the board.
+// Shared by the count and play pages: cards by rank, count requests, voice, pegging, links to the rules, the board.
 
 import { boardModel, BoardView } from "../board/board_view.js";
 import { laneSign } from "../board/shapes.js";
@@ -9,7 +9,7 @@ import { agoText, boardText, notPairedText } from "../words/state.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 
-export const PER_RANK = 4; // cards of a rank in a pack
+export const PER_RANK = 4; // cards of a rank in a deck
 
 const splitTexts = (key, between) => t(key).split(between);
 
@@ -19,7 +19,7 @@ const WITH_ARTICLE = splitTexts("count.the_ranks", "|");
 
 const rankPlace = (rank) => RANKS.indexOf(rank);
 
-/** What stands on the card: "K", where the pack is French "R". */
+/** The letter on the card: "K", in French "R". */
 export const rankFace = (rank) => FACES[rankPlace(rank)];
 
 /** "king" */
@@ -34,19 +34,19 @@ const TYPED = new Map([
   ["1", "A"], ["t", "10"], ["0", "10"],
 ]);
 
-/** The rank of a typed letter or number; ten is T or 0. Undefined where it is none. */
+/** The rank of a typed letter or number; ten is T or 0. Undefined if there is none. */
 export const rankOf = ({ key, ctrlKey, metaKey, altKey }) =>
   ctrlKey || metaKey || altKey ? undefined : TYPED.get(key.toLowerCase());
 
-/** A small card among words. */
+/** A small card inside a text. */
 export const cardChip = (rank) => html("span.card-chip", rankFace(rank));
 
-/** A key for every rank, `data-rank` on each, with room for how many are there. */
+/** A key for every rank, `data-rank` on each, with room for the number of cards. */
 export const rankKeys = () =>
   RANKS.map((rank) => html("button.key", { type: "button", "data-rank": rank, "aria-label": rankName(rank) },
     html("b", rankFace(rank)), html("small")));
 
-/** Whether a letter is meant for the page: not while something is written or chosen, or a dialog is open. */
+/** Whether a letter is meant for the page: not while a field has the focus or a dialog is open. */
 export const isPageKey = ({ target, defaultPrevented }) =>
   !defaultPrevented && !target.closest?.("input, select, textarea, dialog") && !document.querySelector("dialog[open]");
 
@@ -61,7 +61,7 @@ const IN_THE_PLAY = new Set(["fifteen", "pair", "pair-royal", "double-pair-royal
 const REASONS = { play: "the-play", hand: "the-show", crib: "the-crib" };
 
 /**
- * The address on the rules page, or null where there is none: of a problem as the API answers it, or of a word such as
+ * The address on the rules page, or null if there is none: of a problem from the API, or of a word such as
  * "pair royal", "flush in the crib" or "heels"; `{ play: true }` means a part of the play, not of the show.
  */
 export function ruleFor(topic, { play = false } = {}) {
@@ -71,7 +71,7 @@ export function ruleFor(topic, { play = false } = {}) {
   return LINES.has(line) || line.startsWith("play-") ? `${PAGE}#${line}` : null;
 }
 
-/** Fill `node` with a link for each kind of part, once each; `{ play: true }` means parts of the play. */
+/** Fill `node` with one link for each kind of part; `{ play: true }` means parts of the play. */
 export function linkRules(node, kinds, where = {}) {
   const linked = [...new Set(kinds)].filter((kind) => ruleFor(kind, where));
   const built = linked.join();
@@ -82,25 +82,25 @@ export function linkRules(node, kinds, where = {}) {
   node.replaceChildren(html("span", t("rules.see")), ...links);
 }
 
-// --- requests to count ---
+// --- count requests ---
 
 const TIMEOUT = 3_000; // ms
 const RETRY = [500, 1_000, 2_000, 4_000]; // ms
 
 export class CountRequest {
   #listener;
-  #path = null; // the address, until it is answered
+  #path = null; // the address, until there is a response
   #tries = 0;
   #timer = 0;
   #abort = null;
 
-  /** `listener` has `answered(values)`, `refused(sentence)` and `waiting(whether)`: whether there is no answer yet. */
+  /** `listener` has `answered(values)`, `refused(sentence)` and `waiting(whether)`: whether a response is pending. */
   constructor(listener) {
     this.#listener = listener;
     addEventListener("online", () => this.retryNow());
   }
 
-  /** Ask for `path` with what it names; `null` values are left out. An earlier question is forgotten. */
+  /** Request `path` with the named values; `null` values are left out. Replaces an earlier request. */
   ask(path, named) {
     this.forget();
     const given = Object.entries(named).filter(([, value]) => value !== null);
@@ -115,7 +115,7 @@ export class CountRequest {
     this.#path = null;
   }
 
-  /** The connection is back: do not sit out the wait. */
+  /** The connection is back: retry without waiting. */
   retryNow() {
     if (!this.#path || !this.#tries) return;
     clearTimeout(this.#timer);
@@ -152,20 +152,20 @@ export class CountRequest {
 // --- voice ---
 
 const SILENT_PAUSE = 1_100; // ms a part stays lit without a voice
-const VOICE_TIMEOUT = 6_000; // ms after which a voice that does not come is not waited for
+const VOICE_TIMEOUT = 6_000; // ms to wait for a voice that does not start
 
-const SPEECH_KEY = "pegboard.hearing"; // where the switches of voice and sounds are stored
+const SPEECH_KEY = "pegboard.hearing"; // where the voice and sound settings are stored
 
 const speaker = globalThis.speechSynthesis;
 
-/** Whether what is counted is to be heard without asking for it. */
+/** Whether counts are spoken automatically. */
 export const isVoiceOn = () => readStorage(SPEECH_KEY)?.voice === true;
 
 /** A voice for the page's language, or null. */
 const voice = () =>
   (speaker?.getVoices() ?? []).find(({ lang }) => lang.replace("_", "-").split("-")[0].toLowerCase() === language) ?? null;
 
-/** Speak, and call `then` when it is said. */
+/** Speak, and call `then` afterward. */
 export function speak(text, then = () => {}) {
   if (!voice()) return then();
   const spoken = new SpeechSynthesisUtterance(text);
@@ -184,7 +184,7 @@ export class CountVoice {
   #number = 0;
   #isSpeaking = false;
 
-  /** `light(part)` lights a part; null when all is said. */
+  /** `light(part)` lights a part; null when everything is said. */
   constructor(light) {
     this.#light = light;
   }
@@ -199,7 +199,7 @@ export class CountVoice {
     this.#isSpeaking = false;
   }
 
-  /** Say these texts one after the other; the first `parts` of them light a part each. */
+  /** Say these texts one after the other; each of the first `parts` lights a part. */
   say(texts, parts) {
     this.stop();
     const number = this.#number;
@@ -248,7 +248,7 @@ export class PegSender {
   #listener;
   #asking = null;
   #refusal = "";
-  #offer = null; // {said, act}: what would have the refused command accepted
+  #offer = null; // {said, act}: how to get the refused command accepted
   #timer = 0;
 
   /** `listener` has `changed()`, `stored(id, answer)` and `lost(id)` for a command that will not be stored. */
@@ -271,29 +271,29 @@ export class PegSender {
     });
   }
 
-  /** Send what an earlier visit left. */
+  /** Send the commands left from an earlier visit. */
   begin() {
     this.#queue.pump();
     this.#show();
   }
 
-  /** Why nothing can be pegged; null where it can. */
+  /** Why nothing can be pegged; null if it can. */
   get whyClosed() {
     if (!this.#role.mayScore) return notPairedText;
     return this.#table.state.game.over ? gameOverText : null;
   }
 
-  /** Where this device can be paired; null where it is. */
+  /** Where to pair this device; null if it is paired. */
   get pairingUrl() {
     return this.#role.mayScore ? null : "/j/";
   }
 
-  /** Whether a command waits for its answer. */
+  /** Whether a command is pending. */
   isWaiting(id) {
     return this.#queue.items.some((item) => item.id === id);
   }
 
-  /** Peg points for a seat as of the state they were `seen` in; the id of the command, or false where the queue is full. */
+  /** Peg points for a seat, based on the state `seen`; returns the command's id, or false if the queue is full. */
   score(seat, points, why, seen = null) {
     const { game, seats } = this.#table.state;
     return this.#tap({ game: game.id, do: "score", seat, points, why }, seats[seat].lane, seen);
@@ -303,14 +303,14 @@ export class PegSender {
     return this.#tap({ game: this.#table.state.game.id, do: "undo", entry: id }, lane);
   }
 
-  /** Drop a command that is not stored; false where it is too late for that. */
+  /** Drop a command that is not stored; false if it is too late. */
   drop(id) {
     const item = this.#queue.items.find((one) => one.id === id);
     if (item) this.#drop(item);
     return item !== undefined;
   }
 
-  /** A question of two answers, as the pads ask them. */
+  /** Ask a yes/no question, as the pads do. */
   ask(question, answer) {
     this.#asking = question;
     askYesNo({ ...question, sign: laneSign(question.lane) }, (yes) => {
@@ -320,7 +320,7 @@ export class PegSender {
     });
   }
 
-  /** Say that the play is over; the id of the command, or false. */
+  /** Report that the play is over; returns the command's id, or false. */
   startShow() {
     return this.#tap({ game: this.#table.state.game.id, do: "stage", stage: "show" }, null);
   }
@@ -346,7 +346,7 @@ export class PegSender {
     this.#show();
   }
 
-  /** Say who deals, and peg once more what was refused. */
+  /** Report the dealer, and peg again what was refused. */
   #takeOffer(offer, { body, lane }) {
     const said = this.#tap({ game: body.game, do: "deal", ...offer }, null);
     const again = said && this.#tap(body, lane, null, { after: said });

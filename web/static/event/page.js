@@ -1,10 +1,10 @@
-// The page of a table's event: joins it by a code, leaves it, and shows a finished game as a QR code.
+// Event page of a table: joins an event by a code, leaves it, and shows a finished game as a QR code.
 
 import { asSentence, byId, fetchJson, openDialog, postJson, quote, set, t, translate, write } from "../lib/browser.js";
 import { Role } from "../live/role.js";
 import { firstState, followTable, TableStream } from "../live/table_stream.js";
 
-const LOOK = 700; // ms between looks while a hub has not answered yet
+const LOOK = 700; // ms between polls while a hub has not answered yet
 
 const role = new Role();
 const { game } = document.querySelector("main").dataset;
@@ -19,7 +19,7 @@ function showRefusal(sentence) {
 
 // --- joining and leaving ---
 
-/** What can be done here: to join, another event too by a director, or only to read. */
+/** What this device can do: join (a director also another event), or only read. */
 function showPlace({ joined, event, table, settings, joining, asks, may_answer: mayAnswer, may_leave: mayLeave }) {
   const mayJoin = role.mayScore && !settings && (!joined || role.isDirector);
   const standing = joined ? t("event.joined", { event, table }) : t(role.mayScore ? "event.about" : "event.about_viewer");
@@ -33,7 +33,7 @@ function showPlace({ joined, event, table, settings, joining, asks, may_answer: 
   write(byId("join-word"), t(joined ? "event.join_other" : "event.join"));
 }
 
-/** Show the address of a hub, or of its broker, that is to be confirmed, in full. */
+/** Show in full the address of the hub, or of its broker, to confirm. */
 function showQuestion({ hub, broker, address }, mayAnswer) {
   write(byId("asks-what"), broker ? t("event.ask_broker", { hub }) : t("event.ask_hub"));
   write(byId("asks-address"), address);
@@ -41,13 +41,13 @@ function showQuestion({ hub, broker, address }, mayAnswer) {
   byId("asks-yes").hidden = !mayAnswer;
 }
 
-/** Answer the question, which is gone at once: a second tap would answer one that nobody asks any more. */
+/** Answer the question, and hide it at once: a second tap would answer a closed question. */
 async function answer(yes) {
   byId("asks").hidden = true;
   byId("asks").hidden = await send("/api/v1/event/answer", { address: byId("asks-address").textContent, join: yes });
 }
 
-/** Show the table's place, and look again until a hub has answered; `wished` says that what it refuses is shown. */
+/** Show the table's place, and poll until a hub has answered; `wished` shows a refusal from the hub. */
 async function look({ wished = false } = {}) {
   const { ok, body } = await fetchJson("/api/v1/event", { cache: "no-store" });
   if (!ok) return showRefusal(body.detail);
@@ -56,7 +56,7 @@ async function look({ wished = false } = {}) {
   if (wished) showRefusal(body.trouble && translate(body.trouble_message, body.trouble));
 }
 
-/** Send a wish; whether it is taken, so that what becomes of it is looked up. */
+/** Send a request; returns whether it was accepted, so that its outcome is polled. */
 async function send(path, values) {
   showRefusal("");
   const { ok, body } = await postJson(path, values);
@@ -84,7 +84,7 @@ function startJoining() {
   look();
 }
 
-// --- a result as a code ---
+// --- a result as a QR code ---
 
 async function showResult() {
   const { ok, body } = await fetchJson(`/api/v1/event/results/${encodeURIComponent(game)}`);

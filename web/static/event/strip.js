@@ -1,4 +1,4 @@
-// What an event says at the head of phone, tablet and board: who is called, where players go next, results not sent.
+// Event strip at the top of phone, tablet and board: calls, next tables, unsent results.
 
 import { asSentence, byId, capitalize, html, languageOf, loadTexts, openDialog, postJson, quote, t, translate } from "../lib/browser.js";
 import { makeRoom } from "../live/page_head.js";
@@ -13,7 +13,7 @@ const CALLS = {
 
 const isAnswered = ({ accepted, needed }) => accepted.length >= needed;
 
-/** Who comes, or that nobody does yet. */
+/** Who is coming, or that there is no answer yet. */
 function callText(call) {
   const { accepted } = call;
   const names = new Intl.ListFormat(document.documentElement.lang).format(accepted);
@@ -91,7 +91,7 @@ export class EventStrip {
     return [key];
   }
 
-  /** Let somebody be called, or a call be ended. */
+  /** Make a call, or end one. */
   #open() {
     const standing = new Set(this.#table.state.event.calls.map((call) => call.for));
     const keys = Object.entries(CALLS).map(([kind, words]) =>
@@ -114,7 +114,7 @@ export class EventStrip {
     this.#node.append(html("p.event-refusal", { role: "alert", lang: languageOf(said) }, said));
   }
 
-  /** Say it when somebody is called, or comes. */
+  /** Announce a call, and who is coming. */
   #announce({ calls }) {
     const said = calls.map(callText).join(" ");
     if (said !== this.#said) quote(byId("said"), said);

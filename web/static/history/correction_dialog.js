@@ -1,5 +1,4 @@
-// The dialog for corrections and rulings: which one, what it needs to know, a preview of its effects; only then is it
-// sent.
+// Correction dialog for corrections and rulings: which one, its fields, a preview of its effects; only then is it sent.
 
 import { mark } from "../board/shapes.js";
 import { byId, capitalize, html, openDialog, refusalNodes, set, t, writeById } from "../lib/browser.js";
@@ -15,7 +14,7 @@ const hasPoints = ({ do: what }) => what === "score" || what === "penalty";
 
 const lanesOf = (game) => game.fronts.length;
 
-/** Why an entry that is under a ruling, or was undone, cannot be corrected; null where it can. */
+/** Why a line that is under a ruling, or undone, cannot be corrected; null if it can. */
 function whyBound(entry, stands = true) {
   if (entry.ruled_by) return t("history.closed_ruled", { line: entry.id, ruling: entry.ruled_by });
   if (entry.stands === stands) return null;
@@ -29,7 +28,7 @@ const whyNotWinner = (game, entry) =>
 
 const whyNewest = (game, entry) => (game.entries[0]?.id === entry.id ? t("history.closed_newest") : null);
 
-/** Why nothing new can be entered; null where it can. */
+/** Why nothing new can be added; null if it can. */
 function whyEnded(game) {
   if (!game.running) return t("history.closed_finished");
   return game.over ? t("history.closed_over") : null;
@@ -41,7 +40,7 @@ const mostOf = (game, entry) => (entry.do === "penalty" ? game.game_hole : MOST_
 
 const pointsField = (label, min, max, value) => ({ kind: "number", name: "points", label, min, max, value });
 
-/** Whose points they are: this player's as it is, or one's of another lane. */
+/** Whose points they are: the current player's, or a player's in another lane. */
 const ownerField = (game, entry) => {
   if (entry.do !== "score" || lanesOf(game) < 2) return [];
   const state = asState(game);
@@ -50,14 +49,14 @@ const ownerField = (game, entry) => {
   return [{ kind: "choice", name: "seat", label: t("history.whose_points"), spoken: true, choices: [["", own], ...others.map((i) => [`${i}`, shortName(state, i)])] }];
 };
 
-/** What they are for: as it is, another reason, or that nobody has said it. */
+/** What the points are for: the current reason, another one, or none. */
 const reasonField = (game, entry) => {
   const others = entry.do === "score" ? reasonsFor(game.rules, entry) : [];
   const choice = (why) => [why ?? FORGET, t(why ? `words.why_${why}` : "pad.forget")];
   return others.length ? [{ kind: "choice", name: "why", label: t("history.what_for"), spoken: true, choices: [["", reasonText(entry)], ...others.map(choice)] }] : [];
 };
 
-/** Only what is to be another. */
+/** Only the changed fields. */
 const amendedFields = (entry, { points: said, seat: who = "", why = "" }) => ({
   ...(said !== entry.points || !(who || why) ? { points: said } : {}),
   ...(who ? { seat: Number(who) } : {}),
@@ -71,7 +70,7 @@ const amendTexts = (game, entry, { points: said, seat: who = "", why = "" }) => 
 
 const noteField = (required = false) => ({ kind: "text", name: "note", label: t(required ? "history.reason" : "history.reason_maybe"), required });
 
-/** A choice of a seat; of an opponent only where there are several. */
+/** A choice of seat; for an opponent only if there are several. */
 const seatField = (game, label, name = "seat") => ({
   kind: "choice", name, label: t(label),
   choices: game.players.map((_, i) => [i, shortName(asState(game), i)]),
@@ -83,7 +82,7 @@ const opponentField = (game, lane, label = "history.opponent") => {
   return [{ ...field, choices: field.choices.filter(([i]) => game.lanes[i] !== lane) }];
 };
 
-/** Whether an opponent is named in a call of muggins; of a right one the caller is none. */
+/** Whether a muggins call names an opponent; in a correct call this is never the caller. */
 const namesOpponent = (game, { seat: caller, missed }, other) => other !== undefined && !(missed && game.lanes[other] === game.lanes[caller]);
 
 const preset = (label, values, closed = null) => ({ label, values, closed });
@@ -94,10 +93,10 @@ const penaltyPresets = ({ rules }) => rules.penalties.map(({ fault, points }) =>
 
 const notePresets = (...keys) => keys.map((key) => preset(t(key), { note: t(key) }));
 
-/** Whether a command rules that points of an entry were others: only such name the points it `was` seen to have. */
+/** Whether a command rules that a line's points were different: only these send the points it `was` seen to have. */
 const rulesOnPoints = ({ most }) => "was" in most && "opponent" in most;
 
-/** A ruling on an entry's points: what was true is less, but for the entry that ended the game. */
+/** A ruling on a line's points: the true number is lower, except for the line that ended the game. */
 const pointsRuling = (what, endsGame) => ({
   of: "line",
   closed: (game, entry) => whyNoPoints(entry) ?? whyBound(entry) ?? (endsGame ? whyNotWinner(game, entry) : null),
@@ -111,7 +110,8 @@ const pointsRuling = (what, endsGame) => ({
 const pointsRulings = () =>
   Object.fromEntries(Object.keys(COMMANDS).filter((what) => rulesOnPoints(COMMANDS[what])).map((what) => [what, pointsRuling(what, what === "false_claim")]));
 
-/** Each by its name: `of` an entry ("line") or the board ("table"), the command it `does` if that has another name, why it is closed, what it asks, and its command. */
+/** The corrections by name: `of` a line ("line") or the board ("table"), the command it `does` if that has another
+name, why it is closed, its fields, and its command. */
 const CORRECTIONS = {
   undo: {
     of: "line",
@@ -192,7 +192,7 @@ const CORRECTIONS = {
   },
 };
 
-/** Why this device or this game does not allow a correction; null where it does. */
+/** Why this device or this game does not allow a correction; null if it does. */
 function whyClosed(kind, game, entry, directs) {
   const { of, does = kind, closed: reason } = CORRECTIONS[kind];
   const { who } = COMMANDS[does];
@@ -203,7 +203,7 @@ function whyClosed(kind, game, entry, directs) {
   return who === "director when strict" && game.rules.strict ? t("history.closed_strict") : null;
 }
 
-/** The corrections of an entry, or those of the board. */
+/** The corrections of a line, or of the board. */
 const kindsOf = (of) => Object.keys(CORRECTIONS).filter((kind) => CORRECTIONS[kind].of === of);
 
 // --- the fields of a form ---
@@ -220,7 +220,7 @@ const choiceNode = ({ name, label, choices }) =>
 const fieldNode = (field) =>
   field.kind === "choice" ? choiceNode(field) : html("label.field", html("span", field.label), inputs[field.kind](field));
 
-/** What a form says, or {wrong: sentence, name} where something of it is missing or cannot be. */
+/** The values of a form, or {wrong: sentence, name} if one is missing or invalid. */
 function valuesOf(form, fields) {
   const values = {};
   for (const { kind, name, label, min, max, required, spoken } of fields) {
@@ -236,14 +236,14 @@ function valuesOf(form, fields) {
   return { values };
 }
 
-/** An entry in the select: "12: Ann +12, hand" */
+/** A line in the select: "12: Ann +12, hand" */
 const entryChoiceText = (game, entry) => [`${entry.id}: ${entryText(asState(game), entry)}`, fateText(entry)].filter(Boolean).join(", ");
 
 // --- effects ---
 
 const moveText = (from, to) => `${from} → ${to}`;
 
-/** "69 → 57"; where only the rear peg moves, that too. */
+/** "69 → 57"; if only the rear peg moves, that instead. */
 function pegsText(before, after, lane) {
   const [from, to] = [before.fronts[lane], after.fronts[lane]];
   if (from !== to) return moveText(from, to);
@@ -253,7 +253,7 @@ function pegsText(before, after, lane) {
 
 const outcome = ({ over, winner, skunks }) => JSON.stringify([over, winner, skunks]);
 
-/** What becomes of the result, in a sentence; "" where there is none before or after. */
+/** What happens to the result, in a sentence; "" if there is none before or after. */
 function resultChangeText(game, before, after) {
   const then = gameResultText({ ...game, ...after, abandoned: false });
   if (before.over && !after.over) return t("history.open_again");
@@ -261,13 +261,13 @@ function resultChangeText(game, before, after) {
   return outcome(before) === outcome(after) ? t("history.result_stays", { result: then }) : t("history.result_then", { result: then });
 }
 
-/** After a game is given up another one runs. */
+/** After a game is abandoned, another one runs. */
 function nextGameOnTable({ state }) {
   const card = { players: state.seats.map(({ name }) => name), lanes: state.seats.map(({ lane }) => lane), fronts: state.lanes.map(({ front }) => front), skunks: state.lanes.map(({ skunks }) => skunks), lurch: state.game.rules.lurch, ...state.game };
   return t("history.then_table", { result: gameResultText(card) });
 }
 
-/** The preview that the server sent for `game`. */
+/** The server's preview for `game`. */
 function previewNodes(game, answer) {
   const { before, after, note, state } = answer;
   const table = asState(game);
@@ -290,14 +290,15 @@ export const role = new Role();
 
 let open = null; // {game, table, reload, line, kind, values, command, id, step, sent}
 
-/** Why nothing of a game can be put right from here, as nodes; null where something can. */
+/** Why nothing in a game can be corrected from here, as nodes; null if something can. */
 export function whyNotCorrectable(game) {
   if (!role.mayScore) return [t("history.closed_viewer"), " ", html("a", { href: "/j/" }, t("history.pair"))];
   if (!game.correctable) return [t("history.closed_match")];
   return game.running || role.isDirector ? null : [t("history.closed_earlier")];
 }
 
-/** Open the dialog; `game()` is the newest answer of the API, `reload()` fetches a newer one, `line` is the entry chosen. */
+/** Open the dialog; `game()` is the API's newest response, `reload()` fetches a newer one, `line` is the chosen line.
+*/
 export function openCorrection(given) {
   open = { ...given, line: given.line ?? given.game().entries.find(({ stands }) => stands)?.id ?? null, step: "menu" };
   showMenu();
@@ -324,7 +325,7 @@ const key = (tag, text, act, attributes = {}) => {
 
 const close = () => key("button.solid", t("history.close"), () => byId("correct").close("close"));
 
-// --- what ---
+// --- choosing the correction ---
 
 function showMenu() {
   const game = open.game();
@@ -358,7 +359,7 @@ function choose(kind) {
   else showPreview();
 }
 
-// --- what it needs to know ---
+// --- its fields ---
 
 const aboutText = () => (CORRECTIONS[open.kind].of === "line" ? entryText(asState(open.game()), chosenEntry(open.line)) : "");
 
@@ -394,9 +395,9 @@ function presetKeys() {
     key("button.key", capitalize(label), (event) => (reason ? showAnswer(reason) : fillForm(event.target.form, values)), { "aria-disabled": reason ? "true" : null, title: reason })))];
 }
 
-// --- what it would do ---
+// --- its effects ---
 
-/** The command, as of what the page knows of the game. */
+/** The command, based on the page's state of the game. */
 const buildCommand = () => {
   const game = open.game();
   return { ...CORRECTIONS[open.kind].command(game, chosenEntry(open.line), open.values), game: game.id };
@@ -409,7 +410,7 @@ async function requestPreview() {
   return previewCommand(open.command, TIMEOUT);
 }
 
-/** Ask what it would do; where the page was behind, once more of what is so now. */
+/** Request the preview; if the page was outdated, once more based on the current state. */
 async function showPreview(message = null) {
   const mine = open;
   const opened = open.kind;
@@ -444,8 +445,9 @@ function showEffects(effects, message) {
 }
 
 /**
- * The game has changed while somebody reads what a correction would do: show its effects anew. Once it has been sent, the
- * change may be its own: until it is answered, only the same command is sent again.
+ * The game changed while someone reads a preview: show its effects again. After sending, the change may be the
+ * command's own:
+ * until there is a response, only the same command is sent again.
  */
 export function tableMoved() {
   if (open?.step === "preview" && !open.sent) showPreview(t("history.moved_on"));

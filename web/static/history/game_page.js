@@ -1,4 +1,4 @@
-// The page of one game: result, score sheet, graph, figures and the audit trail of its entries; live while it is played.
+// Game page: result, score sheet, graph, figures and the audit trail of its lines; live while the game runs.
 
 import { mark } from "../board/shapes.js";
 import { byId, fetchJson, html, refusalNodes, set, t, textOr, writeById } from "../lib/browser.js";
@@ -55,10 +55,10 @@ function leftOutText({ unfinished, unknown, points }) {
 
 const COLUMN = { hand: "hand", crib: "crib", play: "play", go: "play", "thirty-one": "play", heels: "play" };
 
-/** Under which column the points of an entry stand. */
+/** The column for a line's points. */
 const columnOf = (entry) => (entry.do === "score" ? (COLUMN[reasonOf(entry)] ?? "other") : "other");
 
-/** The points that an entry had at first, and those it counts now; null where they are the same. */
+/** A line's original points, and those it counts now; null if they are the same. */
 function correction(entry) {
   if (!entry.stands || !Number.isInteger(entry.points)) return null;
   if (entry.do !== "score" && entry.do !== "penalty") return null;
@@ -67,10 +67,10 @@ function correction(entry) {
   return was === now ? null : { was, now };
 }
 
-/** The deal in which each entry counts. */
+/** The deal in which each line counts. */
 const dealsOf = ({ steps }) => new Map(steps.filter(({ entry }) => entry !== null).map(({ entry, deal }) => [entry, deal]));
 
-/** How much more each cell once had: "deal lane column" to holes. */
+/** How many more holes each cell once had: "deal lane column" to holes. */
 function struckPoints(game) {
   const deals = dealsOf(game);
   const struck = new Map();
@@ -83,7 +83,7 @@ function struckPoints(game) {
   return struck;
 }
 
-/** What a score sheet shows: its columns, and for each deal and lane their numbers with the old ones. */
+/** The content of a score sheet: its columns, and for each deal and lane the current and former numbers. */
 function sheetOf(game) {
   const struck = struckPoints(game);
   const hasOther = game.deals_played.some(({ lanes }) => lanes.some(({ other, unknown }) => other || unknown));
@@ -103,7 +103,7 @@ function sheetOf(game) {
   return { columns, rows };
 }
 
-/** A zero that was never counted is left empty: another's crib, and what a deal that was cut short did not reach. */
+/** A zero that was never counted is left empty: the other player's crib, and what a cut-short deal did not reach. */
 const isOpen = (column, whole, deals) => column === "other" || (column === "crib" && !deals) || !whole;
 
 const numberNodes = ({ points, was, empty }) =>
@@ -111,10 +111,10 @@ const numberNodes = ({ points, was, empty }) =>
 
 const dealerMark = (title) => html("b.d", { title }, t("history.d"));
 
-/** How likely it is that a deal's points were for this, where that is not certain. */
+/** How likely a deal's points were for this, if that is not certain. */
 const unsureMark = (sure) => (sure < SURE ? [html("small.how-sure", { title: t("history.sure_deal", { n: percent(sure) }) }, html("span", { "aria-hidden": "true" }, "?"), html("span.unseen", t("history.sure_deal", { n: percent(sure) })))] : []);
 
-/** Of partners the D does not tell which one has dealt. */
+/** For partners, D does not say which of them dealt. */
 const whoDealt = ({ players, fronts }, state, dealer) =>
   players.length > fronts.length && dealer !== null ? [html("small", html("bdi", shortName(state, dealer)))] : [];
 
@@ -158,7 +158,7 @@ const sourceName = ({ source }) => (SOURCES.has(source) ? t(`history.door_${sour
 /** "phone, 20:24" */
 const sourceAndTime = (done) => t("history.door_time", { door: sourceName(done), time: clockTime(done.at) });
 
-/** What an entry said before it was amended: "5", "5, hand", "Ann". */
+/** The content of a line before it was corrected: "5", "5, hand", "Ann". */
 const textBefore = (state, { was, was_why: reason, was_seat: seat, was_lane: lane }) => [
   ...(Number.isInteger(was) ? [`${was}`] : []),
   ...(reason === undefined ? [] : [reason === null ? t("history.reason_unsaid") : textOr(`words.why_${reason}`, reason)]),
@@ -168,13 +168,13 @@ const textBefore = (state, { was, was_why: reason, was_seat: seat, was_lane: lan
 const changeNode = (state) => ({ did, ...done }) =>
   html("li", did === "amend" ? t("history.did_amend", { points: textBefore(state, done), door: sourceAndTime(done) }) : t(`history.did_${did}`, { door: sourceAndTime(done) }));
 
-/** The ruling that an entry is under. */
+/** The ruling on a line. */
 function rulingNodes(entry) {
   if (!entry.ruled_by) return [];
   return [html("li", t("history.under_ruling", { line: entry.ruled_by }))];
 }
 
-/** In which deal each entry stands: where it counts the steps say it, else the deal that ran when it was made. */
+/** The deal of each line: if it counts, from the steps, else the deal that ran when it was made. */
 function dealOfEach(game) {
   const counted = dealsOf(game);
   const found = new Map();
@@ -200,7 +200,7 @@ function entryRow(game, state, entry, act) {
     ...(act ? [act(entry)] : []));
 }
 
-/** A corrected name: no entry of the score sheet, but an event of the game or of another one of its match. */
+/** A corrected name: not a line of the score sheet, but an event of this game or of another one of its match. */
 const renamingRow = (game, { seat, from, to, ...done }) =>
   html("li.entry.renaming",
     html("span.line-number"), html("span.stands", mark(game.lanes[seat])),
@@ -209,10 +209,10 @@ const renamingRow = (game, { seat, from, to, ...done }) =>
 
 const renamingText = ({ from, to }) => t("history.renamed", { former: isolateNames(from), name: isolateNames(to) });
 
-/** Those made after an entry, newest first. */
+/** Corrected names after a line, newest first. */
 const renamingsAfter = (game, id) => game.renamings.filter(({ after }) => after === id).reverse().map((one) => renamingRow(game, one));
 
-/** Fill the audit trail; `act(entry)` makes the key beside an entry, where there is one. */
+/** Fill the audit trail; `act(entry)` makes the key beside a line, if there is one. */
 function fillEntries(list, game, act) {
   const state = asState(game);
   const deals = dealOfEach(game);
@@ -224,7 +224,7 @@ function fillEntries(list, game, act) {
   }), ...renamingsAfter(game, "0"));
 }
 
-/** What has been put right, a sentence each, oldest first: it stands under the score sheet. */
+/** All corrections, one sentence each, oldest first, for below the score sheet. */
 function correctionNotes(game) {
   const state = asState(game);
   const deals = dealOfEach(game);
@@ -240,7 +240,7 @@ function correctionNotes(game) {
   }).concat(game.renamings.map((one) => t("history.note_renamed", { said: renamingText(one), door: sourceAndTime(one) })));
 }
 
-/** Points without a reason, noted where the score sheet shows them. */
+/** A note on points without a reason, for the score sheet. */
 function unknownNote(game) {
   const points = game.deals_played.reduce((sum, { lanes }) => sum + lanes.reduce((all, { unknown }) => all + unknown, 0), 0);
   return points ? [t("history.note_unknown", { n: points })] : [];
@@ -312,7 +312,7 @@ function showGraph(width = Math.floor(byId("graph").parentElement.clientWidth)) 
   byId("graph").setAttribute("aria-label", [t("history.graph_says"), ...course].join(" "));
 }
 
-/** Lines to sign on paper, where the players confirm the result. */
+/** Lines to sign on paper, if the players confirm the result. */
 function showSignatures() {
   const { confirm } = game.rules;
   byId("signatures").hidden = !confirm;
@@ -331,7 +331,7 @@ byId("entry-list").addEventListener("click", (event) => {
 });
 addEventListener("hashchange", unfoldEntries);
 
-/** A link to the entries, or to one, finds them unfolded. */
+/** Unfold the lines for a link to them, or to one. */
 function unfoldEntries() {
   if (/^#(entries|line-)/u.test(location.hash)) byId("entries").open = true;
 }
@@ -344,7 +344,7 @@ async function beginCorrection(line) {
   if (game) openCorrection({ game: () => game, table, reload: load, line });
 }
 
-/** Whether a new state may have changed this game: a new entry of it, a correction of an earlier one, another game. */
+/** Whether a new state may have changed this game: a new line, a correction of an earlier game, another game. */
 function concernsGame(state, before) {
   if (state.game.id !== before.game.id || state.epoch !== before.epoch) return true;
   return id() === state.game.id ? state.revision !== before.revision : isChangedElsewhere(state, before);

@@ -1,10 +1,10 @@
-// A graph of a game: a step line for each lane over the deals, the skunk lines dotted and named.
+// Game graph: a step line for each lane over the deals, with dotted, labeled skunk lines.
 
 import { peg, round } from "../board/shapes.js";
 import { svg, t } from "../lib/browser.js";
 
 const TEXT = 15; // px
-const LETTER = 8.2; // px that a letter of it takes at most
+const LETTER = 8.2; // px, maximum width of a letter
 const MARK = 10; // px, half of a peg at the end of a line
 const APART = 25; // px between the marks at the ends
 const MARGIN = { top: 18, bottom: 44, left: 48, right: 76 }; // px
@@ -13,11 +13,11 @@ const TALLEST = 480; // px
 
 const NAMES = ["skunk", "double", "triple"];
 
-/** The holes written beside the upright axis: every street, and the game hole. */
+/** The holes labeled on the vertical axis: every street, and the game hole. */
 const ticks = (gameHole) =>
   [...Array(Math.ceil(gameHole / STREET)).keys()].map((street) => street * STREET).filter((hole) => hole < gameHole - 8).concat(gameHole);
 
-/** Places for marks that would stand at `wanted`: in the same order, none nearer to another than `apart`, in the frame. */
+/** Places for marks near `wanted`: in the same order, at least `apart` from each other, inside the frame. */
 function spread(wanted, apart, bottom) {
   const order = wanted.map((_, i) => i).sort((one, other) => wanted[one] - wanted[other]);
   const places = [...wanted];
@@ -30,7 +30,7 @@ function spread(wanted, apart, bottom) {
   return places;
 }
 
-/** Where everything stands in a frame of so many pixels. */
+/** The layout in a frame of this many pixels. */
 function frameOf({ steps, game_hole: gameHole }, width, height) {
   const deals = Math.max(1, steps.at(-1).deal);
   const across = width - MARGIN.left - MARGIN.right;
@@ -45,7 +45,7 @@ function frameOf({ steps, game_hole: gameHole }, width, height) {
   };
 }
 
-/** Each step with its place across: those of a deal share its column evenly; the start stands at the left edge. */
+/** Each step with its horizontal place: the steps of a deal share its column evenly; the start is at the left edge. */
 function placeSteps([start, ...steps], frame) {
   const inDeal = new Map();
   for (const { deal } of steps) inDeal.set(deal, (inDeal.get(deal) ?? 0) + 1);
@@ -72,14 +72,14 @@ function corners(lane, steps, frame) {
 
 const pathData = (points) => "M" + points.map(([x, y]) => `${round(x)} ${round(y)}`).join("L");
 
-/** Whether a line comes through a box. */
+/** Whether a line crosses a box. */
 const isCrossed = (points, box) =>
   points.some(([x, y], i) => {
     const [fromX, fromY] = points[Math.max(0, i - 1)];
     return Math.max(x, fromX) > box.left && Math.min(x, fromX) < box.right && Math.max(y, fromY) > box.top && Math.min(y, fromY) < box.bottom;
   });
 
-/** Where a name at a dotted line hides nothing: above or below it, at the left or at the right. */
+/** Where a label at a dotted line hides nothing: above or below it, on the left or right. */
 function placeForName(text, y, lines, frame) {
   const width = text.length * LETTER;
   const places = [[MARGIN.left + 8, -7], [MARGIN.left + 8, 17], [frame.right - width - 8, -7], [frame.right - width - 8, 17]].map(([x, off]) =>
@@ -93,7 +93,7 @@ const shades = (frame) =>
   [...Array(frame.deals).keys()].filter((i) => i % 2).map((i) =>
     svg("rect", { class: "shade", x: round(frame.x(i + 1)), y: MARGIN.top, width: round(frame.deal), height: round(frame.bottom - MARGIN.top) }));
 
-/** Numbers of deals under the frame, as many as have room. */
+/** Deal numbers below the frame, as many as fit. */
 function dealNumbers(frame) {
   const every = Math.ceil(26 / frame.deal);
   const numbers = [...Array(frame.deals).keys()].filter((i) => i % every === 0);
@@ -124,7 +124,7 @@ const skunkNames = (game, lines, frame) =>
     return label(x, y, text, "start", "line-name");
   });
 
-/** Marks and numbers at the ends, some way apart; a short lead ties each to its line. */
+/** Marks and numbers at the ends, spaced apart; a short lead connects each to its line. */
 function ends(game, lines, fronts, frame) {
   const x = frame.right + 14;
   const places = spread(lines.map((points) => points.at(-1)[1]), APART, frame.bottom);

@@ -1,4 +1,4 @@
-// The page of stored games: newest first, matches together, older ones on request; and the import of a file.
+// History page: stored games, newest first, grouped by match, older ones on request; and the import of a file.
 
 import { mark } from "../board/shapes.js";
 import { byId, fetchJson, html, refusalNodes, t, withQuery, writeById } from "../lib/browser.js";
@@ -6,16 +6,16 @@ import { firstState, followTable, TableStream } from "../live/table_stream.js";
 import { factTexts, gameResultText, isChangedElsewhere, leadingLane, marks, periodText } from "../words/games.js";
 
 const AT_ONCE = 20; // games
-const LONGEST_PAGE = 100; // games that the server sends at once
+const LONGEST_PAGE = 100; // most games that the server sends at once
 
 const table = new TableStream(firstState());
 let games = [];
 let before = null;
-let requests = 0; // only the answer to the newest is shown
+let requests = 0; // only the response to the newest is shown
 
 const player = () => new URLSearchParams(location.search).get("player") ?? "";
 
-/** The running game as the stream has it. */
+/** The running game from the stream. */
 function liveCard(card, { game, lanes }) {
   if (card.id !== game.id) return card;
   return { ...card, over: game.over, winner: game.winner, fronts: lanes.map(({ front }) => front), skunks: lanes.map(({ skunks }) => skunks), deals: game.deal };
@@ -24,8 +24,8 @@ function liveCard(card, { game, lanes }) {
 const page = (limit, from) => fetchJson(withQuery("/api/v1/games", { limit, before: from, player: player() }));
 
 /**
- * At least `many` games, those played before `from`, on to the game `through` and to the end of a match, so that its
- * games can be counted.
+ * At least `many` games played before `from`, up to the game `through` and to the end of a match, so that its games can
+ * be counted.
  */
 async function pagesFrom(from, many, through) {
   const enough = (read) => read.length >= many && (!through || read.some(({ id }) => id === through));
@@ -38,7 +38,7 @@ async function pagesFrom(from, many, through) {
   return wholeMatch(found);
 }
 
-/** The same with the rest of the match that stands last. */
+/** The same with the rest of the last match. */
 async function wholeMatch(found) {
   const { games: read, before: from } = found;
   const last = read.at(-1);
@@ -63,7 +63,7 @@ async function load({ many = AT_ONCE, through = null, more = false } = {}) {
   if (more) rowOf(found.games[0]?.id ?? "")?.querySelector("a").focus();
 }
 
-/** Ask anew for what is shown: what is read stays where it is, and the focus where it was. */
+/** Reload what is shown, keeping the scroll position and the focus. */
 async function reload() {
   const read = [...document.querySelectorAll(".game-row")].find((one) => one.getBoundingClientRect().bottom > 0);
   const top = read?.getBoundingClientRect().top;
@@ -92,10 +92,10 @@ function show() {
 const emptyNodes = () =>
   player() ? [t("history.none_of", { name: player() })] : [t("history.empty"), " ", html("a", { href: "/" }, t("history.to_pad"))];
 
-/** A row of games without an end is none. */
+/** A row of games without a set end is not a match. */
 const isMatch = ({ format }) => format !== "open";
 
-/** Neighbours of one match together. */
+/** Group adjacent games of a match. */
 function groupByMatch(cards) {
   const found = [];
   for (const card of cards) {
@@ -123,7 +123,7 @@ function row(given) {
     html("p.marks", ...marks(card).map(({ kind, text }) => html(`span.tag.${kind}`, text))));
 }
 
-/** The row of the running game alone: the others stay as they are, and so does the focus. */
+/** Refresh only the running game's row: the others, and the focus, stay. */
 function refresh() {
   const card = games.find(({ id }) => id === table.state.game.id);
   const old = card && rowOf(card.id);

@@ -1,4 +1,4 @@
-// Pages that a code leads to: the desk for a director, the door and the card for a player, the seat of a table, a result.
+// Pages opened by a code: a director's desk, check-in and a player's card, a table's seat, a result.
 
 import { byId, html, quote, t, write } from "../lib/browser.js";
 import { showRows } from "./controls.js";
@@ -10,7 +10,7 @@ const form = byId("redeem");
 
 const refuse = (answer) => sayWhy(refusalOf(answer).text);
 
-/** Show a reason where the eyes are. */
+/** Show a reason where it is seen. */
 function sayWhy(text) {
   said.hidden = false;
   quote(said, text);
@@ -30,9 +30,9 @@ async function pair() {
   return location.assign(night ? `/night/${night}` : "/");
 }
 
-// --- a player at the door ---
+// --- check-in of a player ---
 
-let guests = []; // who is on the roster and not here yet
+let guests = []; // players on the roster who are not checked in
 
 async function knock() {
   const answer = await send("/night/v1/door/list", { code: codeOf() });
@@ -43,7 +43,7 @@ async function knock() {
   byId("walk-up").elements.partner.closest("label").hidden = answer.body.format !== "pairs";
   byId("knock").hidden = true;
   byId("who").hidden = false;
-  byId("who").prepend(said); // what is refused from now on is about the name
+  byId("who").prepend(said); // from now on, refusals are about the name
   byId("on-list").hidden = !guests.length;
   return showGuests("");
 }
@@ -61,7 +61,7 @@ async function comeIn(values) {
   return refuse(answer);
 }
 
-/** The door shows another code by now: it is typed anew. */
+/** Check-in now shows another code: ask for it again. */
 function askAgain() {
   form.querySelector("button").before(said);
   byId("who").hidden = true;
@@ -101,7 +101,7 @@ async function takeResult() {
   return write(byId("done"), t(answer.body.replayed ? "hub.result_was_in" : "hub.result_is_in"));
 }
 
-// --- a table's seat: the code is redeemed by the table itself, which this page leads to ---
+// --- a table's seat: the code is redeemed by the table, to which this page leads ---
 
 function leadToTable() {
   const address = byId("address").value.trim().replace(/^https?:\/\//iu, "").replace(/\/.*$/u, "");

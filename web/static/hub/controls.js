@@ -1,5 +1,5 @@
-// Controls of the pages of a night: keys that have something decided and say why where they cannot, lists that change row
-// by row, forms in a sheet.
+// Controls of the event pages: keys that send a decision and say why they cannot, lists updated row by row, forms in a
+// sheet.
 
 import { byId, html, set, svg, t } from "../lib/browser.js";
 import { decide, refusalOf } from "./decisions.js";
@@ -7,9 +7,9 @@ import { whyNot } from "./night_words.js";
 
 // --- lists ---
 
-const written = new WeakMap(); // what a row was written as, whatever was put into it since
+const written = new WeakMap(); // the original HTML of a row, whatever was put into it since
 
-/** What has the focus, so that it can be found again in a row that is written anew. */
+/** What has the focus, so that it can be found again in a rewritten row. */
 const focusKey = (node) => node?.dataset?.do ?? node?.dataset?.opens ?? node?.getAttribute("name") ?? null;
 
 function refocus(before, after) {
@@ -21,7 +21,7 @@ function refocus(before, after) {
   };
 }
 
-/** The row as it stands, or as it is now in its place. */
+/** The current row if unchanged, else the new one. */
 function renew(there, row) {
   const made = row.outerHTML;
   if (there && written.get(there) === made) return there;
@@ -34,7 +34,7 @@ function renew(there, row) {
   return row;
 }
 
-/** Show these rows, each with a `data-key` of its own; what has not changed stays as it is. */
+/** Show these rows, each with its own `data-key`; unchanged rows are kept. */
 export function showRows(list, rows) {
   const old = new Map([...list.children].map((row) => [row.dataset.key, row]));
   const nodes = rows.map((row) => renew(old.get(row.dataset.key), row));
@@ -45,7 +45,7 @@ export function showRows(list, rows) {
   });
 }
 
-/** Show one row of a list anew, where it is there. */
+/** Update one row of a list, if it is there. */
 export function showRow(list, row) {
   const there = [...list.children].find((one) => one.dataset.key === row.dataset.key);
   if (there) renew(there, row);
@@ -54,7 +54,7 @@ export function showRow(list, row) {
 /** Show one thing, or nothing. */
 export const showOne = (place, ...nodes) => showRows(place, [html("div", { "data-key": "one" }, ...nodes)]);
 
-/** Say what became of a form, line by line; where something was refused, as a reason. */
+/** Show the outcome of a form, line by line; if something was refused, as a reason. */
 export function showOutcome(place, lines, isRefused) {
   place.hidden = false;
   place.classList.toggle("why", isRefused);
@@ -63,28 +63,29 @@ export function showOutcome(place, lines, isRefused) {
 
 // --- keys ---
 
-/** Attributes of a key that is out of use for a reason, or of one that is not. */
+/** Attributes of a key that is disabled for a reason, or enabled. */
 const useOf = (why) => (why ? { "aria-disabled": "true", title: why, "data-reason": why } : {});
 
 /**
- * A key that has a request decided when it is pressed; `action` says whether that is possible. With `asks`
- * ({title, about, yes}) it asks before.
+ * A key that sends a decision when pressed; `action` says whether that is possible. With `asks` ({title, about, yes})
+ * it
+ * asks first.
  */
 export function doKey(label, request, action, { kind = "button.key", asks = null, name = null } = {}) {
   const more = { ...(asks && { "data-asks": JSON.stringify(asks) }), ...(name && { "aria-label": name }) };
   return html(kind, { type: "button", "data-do": JSON.stringify(request), ...more, ...useOf(whyNot(action)) }, label);
 }
 
-/** A key that opens something by a word and what it is about; out of use where there is a reason. */
+/** A key that opens something by a word and what it is about; disabled if there is a reason. */
 export function openKey(label, word, about, { kind = "button.key", why = null, name = null } = {}) {
   const more = name ? { "aria-label": name } : {};
   return html(kind, { type: "button", "data-opens": `${word} ${about}`.trim(), ...more, ...useOf(why) }, label);
 }
 
-/** Say beside a key why nothing was done; null takes it away. */
+/** Say beside a key why nothing was done; null hides it. */
 export function showWhy(key, refusal) {
   const place = key.closest("[data-whys]") ?? key.closest("form, li, section, article") ?? key.parentElement;
-  for (const before of document.querySelectorAll("p.why[data-beside]")) before.remove(); // forms have places of their own
+  for (const before of document.querySelectorAll("p.why[data-beside]")) before.remove(); // forms have their own places
   if (!refusal) return;
   const said = html("p.why", { role: "alert", "data-beside": true, lang: refusal.lang ?? null }, refusal.text);
   place.append(said);
@@ -93,15 +94,15 @@ export function showWhy(key, refusal) {
 
 const revision = { of: () => null };
 
-/** Send with each decision the revision that `read()` gives. */
+/** Send with each decision the revision from `read()`. */
 export function watchRevision(read) {
   revision.of = read;
 }
 
-const SEEN_WITHIN = 2_000; // ms for what was decided to come back to the page
+const SEEN_WITHIN = 2_000; // ms for a decision to appear on the page
 const LOOK_EACH = 20; // ms
 
-/** Decide, and wait until the page shows it: what is decided next is decided on that. */
+/** Decide, and wait until the page shows it: the next decision is based on that. */
 async function decideAndSee(request, seen) {
   const answer = await decide(request, seen);
   const until = performance.now() + SEEN_WITHIN;
@@ -113,7 +114,7 @@ async function decideAndSee(request, seen) {
 
 async function press(key) {
   if (key.dataset.busy) return;
-  const seen = revision.of(); // what stood there when it was pressed
+  const seen = revision.of(); // what was shown when it was pressed
   const asks = key.dataset.asks ? JSON.parse(key.dataset.asks) : null;
   if (asks && !(await confirm(asks))) return;
   key.dataset.busy = "true";
@@ -122,7 +123,7 @@ async function press(key) {
   showWhy(key, answer.ok ? null : refusalOf(answer));
 }
 
-/** Let every key of the page do what it says; `openers` are called with what it is about, by their word. */
+/** Activate every key of the page; `openers` are called by their word with what it is about. */
 export function listenToKeys(openers) {
   document.addEventListener("click", ({ target }) => {
     const key = target.closest?.("[data-do], [data-opens]");
@@ -148,7 +149,7 @@ function openSheet(nodes, kind = "") {
 
 export const closeSheet = () => sheet().open && sheet().close();
 
-/** The browser lets nobody go back from a form half typed without a question. */
+/** Prevent leaving a half-filled form without a question. */
 addEventListener("beforeunload", (event) => {
   if (sheet()?.open && sheet().querySelector("form[data-typed]")) event.preventDefault();
 });
@@ -159,7 +160,7 @@ const closeKey = (label = t("common.close")) => {
   return key;
 };
 
-/** Ask before something that is not undone with one tap; resolves to whether it is to be done. */
+/** Ask before something that takes more than one tap to undo; resolves to whether to do it. */
 export function confirm({ title, about = "", yes, no = t("hub.no") }) {
   return new Promise((resolve) => {
     const keep = html("button.solid", { type: "button" }, html("b", no));
@@ -181,7 +182,7 @@ export function openNotice(title, nodes, kind = "") {
   openSheet([html("h2", { id: "sheet-title" }, title), ...nodes, html("div.answers", closeKey())], kind);
 }
 
-/** What a form says, by the names of its fields; a list where a name is there several times or ends in "[]". */
+/** The values of a form by field name; a list if a name occurs several times or ends in "[]". */
 export function valuesOf(form) {
   const values = {};
   for (const [name, value] of new FormData(form)) {
@@ -192,8 +193,8 @@ export function valuesOf(form) {
 }
 
 /**
- * A form in a sheet. `submit(values)` resolves to a refusal ({text, lang}), which stays in sight with what was typed, or to
- * null, and then the sheet closes.
+ * A form in a sheet. `submit(values)` resolves to a refusal ({text, lang}), which is shown with the typed values, or to
+ * null, which closes the sheet.
  */
 export function openForm({ title, about = null, nodes, yes, submit, kind = "" }) {
   const said = html("p.why", { role: "alert", hidden: true });
@@ -217,8 +218,9 @@ export function openForm({ title, about = null, nodes, yes, submit, kind = "" })
 }
 
 /**
- * A form whose values become a request: `request(values)` gives it, or a refusal as {text} where they say too little. It is
- * decided on what was seen as the form was opened: whatever has changed since is refused.
+ * A form whose values become a request: `request(values)` returns it, or a refusal as {text} if values are missing. It
+ * is
+ * based on what was shown when the form was opened: if that has changed since, it is refused.
  */
 export function openDecision({ request, ...form }) {
   const seen = revision.of();
@@ -233,7 +235,7 @@ export function openDecision({ request, ...form }) {
   });
 }
 
-/** The refusal of a form; one that shows what was before says how to see what is now. */
+/** The refusal of a form; if it is about outdated values, it says how to see the current ones. */
 function refusalOfForm(answer) {
   const refusal = refusalOf(answer);
   return answer.body?.key === "night_moved" ? { ...refusal, text: `${refusal.text} ${t("hub.form_old")}` } : refusal;
@@ -264,7 +266,7 @@ export function choiceField(label, name, options, { chosen = null, type = "radio
   return html("fieldset.choices", html("legend", label), ...keys);
 }
 
-/** Cents in an amount that somebody typed, in whatever way their language writes it; null where it is none. */
+/** The cents in a typed amount, in any language's format; null if it is not an amount. */
 export function readCents(text) {
   const found = /^\s*(-?)(\d{1,6})(?:[.,](\d{1,2}))?\s*$/u.exec(text);
   if (!found) return null;
@@ -272,17 +274,17 @@ export function readCents(text) {
   return found[1] ? -cents : cents;
 }
 
-// --- QR codes that phones scan, with what to type where they cannot ---
+// --- QR codes for phones, with what to type instead ---
 
 const qrPicture = ({ size, path }, label) =>
   svg("svg.qr", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": label }, svg("rect", { width: "100%", height: "100%" }), svg("path", { d: path }));
 
-/** The page there, for who is at this machine: only it reaches the hub. */
+/** A link for this machine's users: only this machine reaches the hub. */
 const openHere = (url) => html("a.key", { href: url, target: "_blank" }, t("hub.open_here"));
 
 /**
- * How somebody joins by a code: to scan or to type, `how` is the text where there is a QR code, and `howTyped` where there is none, with the reason.
- * `isTouched` is false for a screen that nobody touches.
+ * How to join by a code, by scanning or typing: `how` is the text with a QR code, and `howTyped` without one, with the
+ * reason. `isTouched` is false for a screen without touch.
  */
 export function invite({ qr, url, host, reach, code }, how, howTyped, { isTouched = true } = {}) {
   const typed = html("p.typed", t(qr ? how : howTyped, { host }), " ", html("b.code", code));
@@ -291,7 +293,7 @@ export function invite({ qr, url, host, reach, code }, how, howTyped, { isTouche
   return [html(reach === "machine" ? "p.quiet" : "p.why", t(`hub.unreached_${reach}`)), typed, ...here];
 }
 
-// --- a bracket: a column for each round, its matches from the top, who has won how many games of each ---
+// --- bracket: a column for each round, its matches from the top, with games won ---
 
 const FROM_END = ["hub.the_final", "hub.the_semi_finals", "hub.the_quarter_finals"];
 
@@ -299,7 +301,7 @@ export const roundName = (round, rounds) => (FROM_END[rounds - round] ? t(FROM_E
 
 const NAMED = ["main", "consolation", "plate", "open plate", "second chance"];
 
-/** What a bracket is called; one of another name is a consolation. */
+/** The name of a bracket; an unknown name is a consolation. */
 export const bracketName = ({ bracket }) => t(`hub.bracket_${(NAMED.includes(bracket) ? bracket : "consolation").replace(" ", "_")}`);
 
 function sideLine(view, match, side) {
@@ -314,7 +316,7 @@ function sideLine(view, match, side) {
 const matchBox = (view, match, keys) =>
   html("li.slot", html(`div.match${match.bye ? ".bye" : ""}`, html("div.sides", sideLine(view, match, 0), sideLine(view, match, 1)), ...keys(match)));
 
-/** The bracket from a round on; `keys(match)` are what can be done about a match. */
+/** The bracket from a round on; `keys(match)` are the actions for a match. */
 export function bracketPicture(view, { matches, rounds }, keys = () => [], first = 1) {
   const columns = Array.from({ length: rounds - first + 1 }, (_, at) => at + first).map((round) => {
     const these = matches.filter((match) => match.round === round).sort((one, other) => one.place - other.place);

@@ -1,15 +1,15 @@
-// A night as it is streamed: its parts put together to one view, live rows of the tables beside it, and whether it is live.
+// Event stream (SSE): merges the parts of an event into one view, with live rows of the tables and the link state.
 
 import { byId, fetchJson, write } from "../lib/browser.js";
 
-const WATCHDOG = 25_000; // ms without anything (a heartbeat comes every 10 s) before the stream is opened anew
-const CLOCK_CHECK = 1_000; // ms between looks at the clock
-const SLEPT = 5_000; // ms between two of them: the device was asleep, and its connection is not to be trusted
-const REOPEN = [1_000, 2_000, 4_000, 8_000]; // ms, where the browser itself has given up
+const WATCHDOG = 25_000; // ms of silence (a heartbeat comes every 10 s) before the stream is reopened
+const CLOCK_CHECK = 1_000; // ms between checks of the clock
+const SLEPT = 5_000; // ms between two checks: the device was asleep, and its connection cannot be trusted
+const REOPEN = [1_000, 2_000, 4_000, 8_000]; // ms, if the browser itself has stopped trying
 const ROUND = "rounds.";
 const FORBIDDEN = 403;
 
-/** The parts without which a page shows nothing yet, by whose page it is; each round that `head` numbers as well. */
+/** The parts a page needs before it shows anything, by audience; also each round listed in `head`. */
 const PARTS = {
   director: [
     ...["head", "names", "people", "players", "tables", "waiting", "standings", "teams", "totals", "cut", "brackets", "consolations", "pots", "money"],
@@ -19,13 +19,13 @@ const PARTS = {
   player: ["head", "names", "card", "totals", "standings", "cut", "brackets", "announcements", "calls"],
 };
 
-// --- a finger on the page ---
+// --- presses on the page ---
 
-const LET_GO = 400; // ms after a finger was lifted within which its click comes
-const LONGEST_PRESS = 3_000; // ms after which a finger holds nothing up: it may have been lifted outside the window
+const LET_GO = 400; // ms after a finger was lifted within which its click arrives
+const LONGEST_PRESS = 3_000; // ms after which a finger blocks nothing: it may have been lifted outside the window
 
-let finger = null; // the press that is going on
-const waiting = new Set(); // what to do once it is over
+let finger = null; // the current press
+const waiting = new Set(); // what to do after it
 
 function letGo(press) {
   if (press !== finger) return; // another finger is down
@@ -43,7 +43,7 @@ document.addEventListener("pointercancel", () => letGo(finger));
 document.addEventListener("pointerup", () => setTimeout(letGo, LET_GO, finger));
 document.addEventListener("click", () => setTimeout(letGo, 0, finger));
 
-/** Call `act` as soon as no finger is on the page. A key that moves or is replaced during a press gets no click. */
+/** Call `act` when no finger is on the page. A key that moves or is replaced during a press gets no click. */
 export function whenLetGo(act) {
   if (finger) waiting.add(act);
   else act();
@@ -67,12 +67,12 @@ export class NightStream {
   #failures = 0;
   #isDue = false;
 
-  /** Follow what `audience` sees: "director", "screen", or "player" with the id of `player`. */
+  /** Follow the view of `audience`: "director", "screen", or "player" with the id of `player`. */
   constructor(audience, player = "") {
     this.#needed = PARTS[audience];
     this.#url = `/night/v1/events?${new URLSearchParams({ night: NIGHT, view: audience, ...(player && { player }) })}`;
     this.#own = audience === "screen" ? null : `/night/v1/${NIGHT}/${player ? `players/${player}` : audience}`;
-    this.view = null; // until the first has come whole
+    this.view = null; // until the first one is complete
     this.tables = new Map(); // live rows by table
     this.link = "waiting";
     this.skew = 0; // ms by which this clock is ahead of the hub's
@@ -82,12 +82,12 @@ export class NightStream {
     addEventListener("online", () => document.hidden || this.#reopen());
   }
 
-  /** Call `follower(view, changed)` with the names of the parts that are new, `follower(tables)` or `follower(link)`. */
+  /** Call `follower(view, changed)` with the names of the new parts, `follower(tables)` or `follower(link)`. */
   on(kind, follower) {
     this.#followers[kind].push(follower);
   }
 
-  /** Milliseconds since a moment of the hub's clock. */
+  /** Milliseconds since a time of the hub's clock. */
   since(at) {
     return Math.max(0, Date.now() - this.skew - at);
   }
@@ -127,7 +127,7 @@ export class NightStream {
     this.skew = Date.now() - now;
   }
 
-  /** Parts come one after another; pages are written once for all that came together, and not before all are there. */
+  /** Parts arrive one by one; pages are updated once for each batch, and not before all are there. */
   #notifySoon() {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -155,7 +155,7 @@ export class NightStream {
     return { ...head, ...Object.fromEntries(rest), rounds };
   }
 
-  /** The browser tries again by itself while connecting; where it has given up, we do. */
+  /** While connecting, the browser retries by itself; if it has stopped, we retry. */
   #reconnect(stream) {
     this.#setLink("lost");
     if (stream.readyState !== EventSource.CLOSED) return;
@@ -166,7 +166,7 @@ export class NightStream {
     setTimeout(() => document.hidden || this.open(), wait);
   }
 
-  /** A page that may not see the night any more, as its phone is no longer one of it, comes anew and says what is so. */
+  /** A page that may no longer see the event, because its phone was unpaired, reloads and says so. */
   async #leaveIfForbidden() {
     if (this.#own === null) return;
     const { status } = await fetchJson(this.#own);
@@ -199,7 +199,7 @@ export class NightStream {
   }
 }
 
-/** Show in the head of the page whether what it shows is live; `words` by the state of the link. */
+/** Show at the top of the page whether it is live; `words` by the state of the link. */
 export function showLink(stream, words) {
   stream.on("link", (link) => {
     write(byId("link"), words[link]);

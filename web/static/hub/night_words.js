@@ -1,4 +1,4 @@
-// What pages of a night say in common: messages of the hub, names, amounts of money, times, states of games.
+// Shared texts of the event pages: hub messages, names, amounts of money, times, states of games.
 
 import { capitalize, language, t, translate } from "../lib/browser.js";
 
@@ -8,7 +8,7 @@ export const say = (message) => (message ? translate(message, message.text).repl
 /** The same as a sentence of its own. */
 export const sentence = (message) => capitalize(say(message));
 
-/** Why an action is not possible, or null where it is. */
+/** Why an action is not possible, or null if it is. */
 export const whyNot = (action) => (action && !action.possible ? sentence(action.why) : null);
 
 export const linkWords = { waiting: t("hub.connecting"), live: t("hub.live"), lost: t("hub.lost") };
@@ -26,7 +26,7 @@ export const withSign = (number) => (number > 0 ? `+${number}` : `${number}`.rep
 
 export const clockText = (ms) => new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(ms);
 
-/** A day such as "2026-11-26" as it is read: "Thursday 26 November 2026". */
+/** A date such as "2026-11-26" as text: "Thursday 26 November 2026". */
 export function dayText(date) {
   const day = new Date(`${date}T12:00:00`);
   return Number.isNaN(day.getTime()) ? date : new Intl.DateTimeFormat(language, { dateStyle: "full" }).format(day);
@@ -41,16 +41,16 @@ export function agoText(ms) {
   return ms < 2 * HOUR ? t("hub.minutes", { n: Math.floor(ms / MINUTE) }) : t("hub.hours", { n: Math.floor(ms / HOUR) });
 }
 
-/** Who calls, and whom: "Table 4 is calling a judge", or by name who has no table. */
+/** The caller and who is called: "Table 4 is calling a judge", or by name without a table. */
 export const callText = ({ name, label, for: whom }) => (name ? t(`hub.call_${whom}_of`, { name }) : t(`hub.call_${whom}`, { table: label }));
 
-/** The states of a game, said. */
+/** The states of a game in words. */
 export const stateWord = (state) => t(`hub.state_${state}`);
 
-/** Whether a game can still come to a result. */
+/** Whether a game can still get a result. */
 export const isOpen = ({ values, state }) => values.includes(null) && state !== "void";
 
-/** What a card says of a game: "won by 12", "lost by 12". */
+/** A card's result: "won by 12", "lost by 12". */
 export function claimText(claim) {
   if (!claim) return t("hub.claim_none");
   if (claim.margin === null) return t(claim.won ? "hub.claim_won_blank" : "hub.claim_lost_blank");
@@ -60,7 +60,7 @@ export function claimText(claim) {
 /** "2 points, +12" of an adjudicated value. */
 export const valueText = ({ points, net }) => t("hub.value", { points, net: withSign(net), n: points });
 
-/** The score of a player at the board, where the two may sit the other way round, or two others play still. */
+/** A player's score at the board, whose seats may be swapped, or which two others may still be using. */
 export function liveScore(view, { players }, seat, live) {
   const { players: names = [], scores = [] } = live?.state ?? {};
   const own = players.map((player) => view.names[player]);
@@ -70,7 +70,7 @@ export function liveScore(view, { players }, seat, live) {
   return scores[turned ? 1 - seat : seat] ?? "";
 }
 
-/** What a win by so many holes is called by the rules of the night, "A double skunk"; "" for a plain one. */
+/** The name of a win by this many holes under the event's rules, "A double skunk"; "" for a plain one. */
 export function skunkText({ night: { rules: { points } } }, margin) {
   const skunks = points.lines.filter((line) => points.game_hole - margin <= line).length;
   return skunks ? t(`hub.win_${points.lurch ? "lurch" : skunks}`) : "";
@@ -79,5 +79,5 @@ export function skunkText({ night: { rules: { points } } }, margin) {
 /** A list of names with "and" before the last. */
 export const listText = (names) => new Intl.ListFormat(language, { type: "conjunction" }).format(names);
 
-/** Names in the order of the alphabet. */
+/** Names in alphabetical order. */
 export const byName = (one, other) => one.localeCompare(other, language, { sensitivity: "base", numeric: true });

@@ -1,4 +1,4 @@
-// The list of nights, and a new one: its name and day are there already, so that one tap opens it.
+// The list of events, and a new one: its name and date are filled in, so that one tap opens it.
 
 import { byId, quote, t, write } from "../lib/browser.js";
 import { refusalOf, send, signature } from "./decisions.js";
@@ -6,7 +6,7 @@ import { dayText } from "./night_words.js";
 
 const form = byId("new-night");
 
-/** Today where the director is. */
+/** Today in the director's time zone. */
 function today() {
   const now = new Date();
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => `${part}`.padStart(2, "0")).join("-");

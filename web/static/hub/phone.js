@@ -1,4 +1,4 @@
-// A player's own page: where the next game is, what the card says and the other one, standings, and calls for a judge.
+// Player's page: the next game, both cards, standings, and calls for a judge.
 
 import { byId, html, quote, t, write } from "../lib/browser.js";
 import { bracketName, bracketPicture, choiceField, closeSheet, confirm, doKey, listenToKeys, numberField, openForm, openKey, roundName, showOne, showRows, watchRevision } from "./controls.js";
@@ -7,9 +7,9 @@ import { NIGHT, NightStream, showLink } from "./night_stream.js";
 import { callText, claimText, clockText, linkWords, money, sentence, skunkText, withSign, stateWord, valueText, whyNot } from "./night_words.js";
 
 const ME = document.body.dataset.player;
-const PLAYED = ["played", "cut", "bracket"]; // phases in which nothing more is drawn for who comes late
+const PLAYED = ["played", "cut", "bracket"]; // phases in which latecomers are no longer drawn
 
-const MOST_HOLES = 121; // by which a game can be won
+const MOST_HOLES = 121; // maximum margin of a win
 
 const stream = new NightStream("player", ME);
 const read = () => stream.view;
@@ -41,7 +41,7 @@ function nextCard(view) {
   ];
 }
 
-/** My match of a bracket, where one waits to be played. */
+/** My match in a bracket, if one is ready to play. */
 function myMatch(view) {
   const found = view.brackets.flatMap(({ matches, rounds }) => matches.map((match) => [match, rounds])).find(([match]) => !match.winner && !match.bye && match.players.includes(ME) && match.players.every(Boolean));
   if (!found) return null;
@@ -51,7 +51,7 @@ function myMatch(view) {
   return [html("p.quiet", t("hub.my_match", { round: roundName(match.round, rounds), n: (match.best_of + 1) / 2 })), html("p.big", t("hub.against", { name: view.names[other] })), html("p", won)];
 }
 
-// --- the result of the game that is played ---
+// --- the result of the current game ---
 
 function resultKeys(view, game) {
   const seat = game.players.indexOf(ME);
@@ -67,21 +67,21 @@ function resultKeys(view, game) {
 
 const claimKey = (view, label, kind) => openKey(t(label), "claim", "", { kind, why: whyNot(view.actions.claim) });
 
-/** The other card is there: one tap agrees, another says otherwise. */
+/** The opponent's card is there: one tap confirms it, another disputes it. */
 function theirsFirst(view, game, claim, name) {
   const agree = doKey(t("hub.that_is_so"), asPlayer({ do: "confirm", game: game.game }), view.actions.confirm, { kind: "button.solid" });
   const says = t(claim.won ? "hub.they_won" : "hub.you_won", { name, margin: claim.margin ?? "–" });
   return [html("p", t("hub.other_says", { name })), html("p.big", says), agree, claimKey(view, "hub.say_otherwise", "button.key.wide")];
 }
 
-/** The table has sent the result: the score sheet says by how much. */
+/** The table has sent the result: the score sheet has the margin. */
 function reportLine(view, game, name) {
   const agree = doKey(t("hub.that_is_so"), asPlayer({ do: "confirm", game: game.game }), view.actions.confirm, { kind: "button.solid" });
   const says = t(game.report.winner === ME ? "hub.you_won" : "hub.they_won", { name, margin: game.report.margin });
   return [html("p", t("hub.table_says")), html("p.big", says), agree, claimKey(view, "hub.say_otherwise", "button.key.wide")];
 }
 
-/** What my card says: won or lost, and by how many holes. */
+/** Enter my card: won or lost, and by how many holes. */
 function openClaim() {
   const view = read();
   const game = view.now;
@@ -125,7 +125,7 @@ async function call(whom, key) {
 
 const tableOf = (view) => (view.now ?? view.next)?.table ?? "";
 
-/** Calls that this player could answer: of others, and for a judge. */
+/** Calls that this player can answer: from others, for a judge. */
 const openCalls = (view) => view.calls.filter(({ table, name, for: whom, accepted }) => {
   const isOwn = name ? name === view.names[ME] : table === tableOf(view);
   return whom === "judge" && !isOwn && !accepted.includes(view.names[ME]);

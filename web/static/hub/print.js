@@ -1,4 +1,4 @@
-// The key that prints what is shown.
+// The key that prints the page.
 
 import { byId } from "../lib/browser.js";
 

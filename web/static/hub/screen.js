@@ -1,14 +1,14 @@
-// The big screen of a night: who sits where, live games, standings page by page, brackets, what was said to all.
+// Big screen of an event: seats, live games, standings page by page, brackets, announcements.
 
 import { byId, fetchJson, html, language, t, write } from "../lib/browser.js";
 import { bracketName, bracketPicture, invite, roundName, showRow, showRows } from "./controls.js";
 import { NIGHT, NightStream, showLink } from "./night_stream.js";
 import { byName, isOpen, linkWords, listText, liveScore, sentence, withSign, stateWord } from "./night_words.js";
 
-const PAGE = 12_000; // ms that a page of the standings, or of the seats, is shown
+const PAGE = 12_000; // ms that a page of the standings or seats is shown
 const DOOR = document.body.dataset.role === "director";
 
-/** Where there is no room for all at once, the page is as long as it is and nothing changes by itself. */
+/** If not everything fits, the page scrolls and does not change by itself. */
 const SCROLLS = matchMedia("(max-aspect-ratio: 1), (max-width: 700px)");
 
 const stream = new NightStream("screen");
@@ -21,7 +21,7 @@ const clock = () => new Intl.DateTimeFormat(language, { timeStyle: "short" }).fo
 const seatRow = (view, player, { label }, against) =>
   html("li.seat", { "data-key": player }, html("b.number", label || "–"), html("span.name", { dir: "auto" }, view.names[player]), html("span.quiet.name", { dir: "auto" }, view.names[against]));
 
-/** Everybody by name with the table where they sit: that is how one looks for oneself. */
+/** All players by name with their table, so that they can find themselves. */
 function seats(view, round) {
   const found = round.games.flatMap((game) => [0, 1].map((seat) => [game.players[seat], game, game.players[1 - seat]]));
   found.sort(([one], [other]) => byName(view.names[one], view.names[other]));
@@ -34,7 +34,7 @@ function besides(view, game, seat, live) {
   return isPlayed ? [html("b.number", `${liveScore(view, game, seat, live)}`)] : [];
 }
 
-/** The games of the newest round, and those of earlier ones that go on. */
+/** The games of the newest round, and unfinished ones of earlier rounds. */
 function playedGames({ rounds }) {
   const newest = rounds.at(-1);
   const others = rounds.slice(0, -1).flatMap(({ games }) => games).filter(isOpen);
@@ -47,7 +47,7 @@ function gameTile(view, game) {
   return html(`li.game.${game.state}`, { "data-key": game.game }, html("header", html("b", html("span.table-word", t("hub.table_word"), " "), game.label || "–"), html("span.quiet", roundOrState(view, game))), ...lines);
 }
 
-/** Of two rounds that are played at once, an earlier game says of which it is. */
+/** If two rounds run at once, an earlier game says which round it is in. */
 const roundOrState = (view, { round, state }) => (round < view.rounds.at(-1).round ? t("hub.round", { n: round }) : stateWord(state));
 
 function showRound(view) {
@@ -61,44 +61,44 @@ function showRound(view) {
   else showPage(byId("games"), playedGames(view).map((game) => gameTile(view, game)), TILES);
 }
 
-/** Show anew what a table sends, where its game is in sight. */
+/** Update a table's live score if its game is visible. */
 function showLiveTable(view, table) {
   const game = playedGames(view).filter((one) => one.table === table).at(-1);
   if (game && !byId("games").hidden) showRow(byId("games"), gameTile(view, game));
 }
 
-// --- what fits, page by page ---
+// --- fitting rows, page by page ---
 
-/** How large rows may be, the largest first: in the later group less of a row is shown, or in smaller letters. */
+/** Row sizes, the largest first: in the second group rows show less, or in smaller letters. */
 const TILES = [["few", "some", "more", "many"], ["dense", "crowd"]];
 const SEATS = [["huge", "few", "some", "many"], ["crowd"]];
 const PEOPLE = [["huge", "few", "some", "many"], ["crowd"]];
 
 const fits = (list) => list.scrollHeight <= list.clientHeight + 1 && list.scrollWidth <= list.clientWidth + 1;
 
-const LINES = 1.5; // line heights from which on a name stands on two lines
+const LINES = 1.5; // line heights from which a name takes two lines
 
 const isOneLine = (name) => name.scrollHeight < LINES * parseFloat(getComputedStyle(name).lineHeight);
 
 const isUncut = (name) => name.scrollHeight <= name.clientHeight + 1 && name.scrollWidth <= name.clientWidth + 1;
 
-/** What is wished of all names, the best first. */
+/** Requirements for all names, the best first. */
 const WISHES = [(name) => isUncut(name) && isOneLine(name), isUncut];
 
-/** Sizes with what is wished of names at them, in the order in which they are tried. */
+/** Sizes with a requirement for names, in the order to try. */
 const triesOfWhole = (groups) => groups.flatMap((sizes) => WISHES.flatMap((wish) => sizes.map((size) => [size, wish])));
 
-/** The same where names may be cut. */
+/** The same if names may be cut. */
 const triesOfCut = (groups) => groups.flat().map((size) => [size, () => true]);
 
-const MORE_PAGES = 2; // at most, so that no name is cut
+const MORE_PAGES = 2; // at most, to avoid cutting names
 
-/** How the rows of a list fit, by what they are and how large the list is: it is tried only once. */
+/** Cache of layouts, by rows and list size, so that each is tried only once. */
 const layouts = new WeakMap();
 
 /**
- * Show rows as large as all of them fit with every name whole, on one line if possible; where they do not fit at the
- * smallest size either, on as few pages as there have to be.
+ * Show rows as large as possible with every name whole, on one line if possible; if they do not fit at the smallest
+ * size, on as few pages as possible.
  */
 function showPage(list, rows, groups, turn = page) {
   const key = `${list.clientWidth} ${list.clientHeight} ${rows.map((row) => row.textContent.replace(/\d/gu, "0")).join()}`;
@@ -111,14 +111,14 @@ function showPage(list, rows, groups, turn = page) {
 
 const pageText = (shown, pages) => (pages > 1 ? t("hub.page_of", { page: shown + 1, pages }) : "");
 
-/** On how many pages rows fit with every name whole, and at which size; where no page more helps, with names cut. */
+/** The number of pages and the size at which rows fit with whole names; if more pages do not help, with names cut. */
 function fittingLayout(list, rows, groups) {
   const last = Math.max(1, rows.length);
   const cut = fewestPages(list, rows, triesOfCut(groups), 1, last) ?? { pages: last, size: groups.at(-1).at(-1) };
   return fewestPages(list, rows, triesOfWhole(groups), cut.pages, Math.min(last, cut.pages + MORE_PAGES)) ?? cut;
 }
 
-/** The fewest pages on which rows fit, and the largest size at which they do; null where none of so many is enough. */
+/** The fewest pages on which rows fit, and the largest size for them; null if even `most` pages are not enough. */
 function fewestPages(list, rows, tries, least, most) {
   for (let pages = least; pages <= most; pages += 1) {
     const size = fittingSize(list, rows, pages, tries);
@@ -127,7 +127,7 @@ function fewestPages(list, rows, tries, least, most) {
   return null;
 }
 
-/** The size at which each of so many pages fits, or null. */
+/** The size at which each of this many pages fits, or null. */
 function fittingSize(list, rows, pages, tries) {
   const turns = Array.from({ length: pages }, (_, turn) => turn);
   return tries.find(([size, wish]) => {
@@ -139,7 +139,7 @@ function fittingSize(list, rows, pages, tries) {
   })?.[0];
 }
 
-/** Show one of so many pages; which one it is, and of how many. */
+/** Show one of this many pages, with its number and the total. */
 function showTurn(list, rows, pages, turn) {
   const most = Math.ceil(rows.length / pages);
   const count = Math.ceil(rows.length / most) || 1;
@@ -164,7 +164,7 @@ function showStandings(view) {
   write(byId("standings-page"), pageText(page % pages, pages));
 }
 
-/** Who is here. */
+/** The players who are here. */
 const present = (view) => Object.keys(view.next);
 
 // --- the head ---
@@ -196,7 +196,7 @@ function show(view) {
   showRows(byId("announcements"), said);
   write(byId("page-of"), "");
   byId("door-card").hidden = !DOOR || !["registration", "drawn"].includes(view.night.phase);
-  byId("people").hidden = view.night.phase !== "registration"; // before anything is measured in the room that it leaves
+  byId("people").hidden = view.night.phase !== "registration"; // before measuring the room that it leaves
   showStandings(view);
   showRound(view);
   showBracket(view);
@@ -211,9 +211,9 @@ function showPresent(view) {
 
 const shownBrackets = ({ night, brackets }) => (["bracket", "ended"].includes(night.phase) ? brackets : []);
 
-const BRACKETS = ["few", "some", "many"]; // how large its matches are
+const BRACKETS = ["few", "some", "many"]; // sizes of its matches
 
-/** The round that is played: the first in which a match is open; else the last one. */
+/** The current round: the first with an open match; else the last one. */
 const openRound = ({ matches, rounds }) => Math.min(rounds, ...matches.filter(({ bye, winner }) => !bye && !winner).map(({ round }) => round));
 
 const matchTile = (view, match, bracket) => {
@@ -222,8 +222,9 @@ const matchTile = (view, match, bracket) => {
 };
 
 /**
- * One bracket at a time, from the first round from which on it fits; where it does not from the round that is played,
- * the matches of that round.
+ * One bracket at a time, from the first round from which it fits; if it does not fit from the current round, the
+ * matches
+ * of that round.
  */
 function showBracket(view) {
   const place = byId("brackets");
@@ -245,7 +246,7 @@ function showBracket(view) {
   showPage(byId("games"), matches.map((match) => matchTile(view, match, bracket)), TILES, Math.floor(page / shown.length));
 }
 
-// --- the door ---
+// --- check-in ---
 
 async function showDoor() {
   const { ok, body } = await fetchJson(`/night/v1/${NIGHT}/door`, { cache: "no-store" });

@@ -1,4 +1,4 @@
-// Take in a night of another hub as its signed package.
+// Import an event of another hub as its signed package.
 
 import { byId, fetchJson, html, t } from "../lib/browser.js";
 import { showOutcome } from "./controls.js";
@@ -6,11 +6,11 @@ import { refusalOf } from "./decisions.js";
 import { sentence } from "./night_words.js";
 
 const PACKAGES = "/night/v1/packages";
-const TIMEOUT = 60_000; // ms; a night of forty tables is verified in some seconds
+const TIMEOUT = 60_000; // ms; an event of forty tables takes several seconds to verify
 
 const form = byId("take-in");
 
-/** What there is to say of a package that was received, line by line. */
+/** The result of an import, line by line. */
 const linesOf = ({ name, date, signer, fingerprint, new: isNew, finished, departures }) => [
   t(isNew ? "hub.received" : "hub.was_there", { name, date }),
   signer ? t("hub.signed_by", { hub: signer }) : t("hub.signed_by_unknown", { fingerprint }),

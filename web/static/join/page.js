@@ -1,4 +1,4 @@
-// The page that pairs this device with a code that was scanned or typed.
+// Join page: pairs this device with a scanned or typed code.
 
 import { asPost, asSentence, byId, fetchJson, language, quote, request, set, t, write } from "../lib/browser.js";
 import { Role } from "../live/role.js";
@@ -13,7 +13,7 @@ const role = new Role();
 
 const LETTERS = 6;
 
-let hasLeft = false; // unpaired here and now
+let hasLeft = false; // just unpaired on this page
 
 const clock = (seconds) => new Date(seconds * 1000).toLocaleTimeString(language, { timeStyle: "short" });
 
@@ -59,7 +59,7 @@ async function pair(event) {
 
 if (form) {
   form.addEventListener("submit", pair);
-  form.querySelector("button").disabled = false; // before, the browser itself would have sent the code, in an address
+  form.querySelector("button").disabled = false; // earlier, the browser itself would have put the code into an address
   byId("unpair").addEventListener("click", async () => {
     if (!(await role.unpair())) return showRefusal(t("join.no_answer"));
     hasLeft = true;

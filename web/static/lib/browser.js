@@ -1,17 +1,17 @@
-// What every page needs of the browser: elements, localStorage, texts in the language of the reader (i18n), fetch of
-// JSON, dialogs, multitouch.
+// Browser helpers shared by all pages: elements, localStorage, texts in the reader's language (i18n), JSON fetch,
+// dialogs, multitouch.
 
-document.documentElement.dataset.runs = ""; // every script of the page could be read: its keys are active (pegboard.css)
+document.documentElement.dataset.runs = ""; // every script of the page has loaded: its keys are active (pegboard.css)
 
 // --- elements ---
 
-/** Set an attribute; true stands for the bare attribute, false and null take it away. */
+/** Set an attribute; true means without a value, false and null remove it. */
 export function set(node, name, value) {
   if (value === false || value === null) node.removeAttribute(name);
   else node.setAttribute(name, value === true ? "" : value);
 }
 
-/** An element such as "b" or "b.kind.other", its attributes, where it has any, and what stands in it. */
+/** An element such as "b" or "b.kind.other", its attributes, if any, and its content. */
 const maker = (namespace) => (tag, ...inside) => {
   const [name, ...kinds] = tag.split(".");
   const node = document.createElementNS(namespace, name);
@@ -28,7 +28,7 @@ export const svg = maker("http://www.w3.org/2000/svg");
 
 export const byId = (id) => document.getElementById(id);
 
-/** Write text only where it changed: screen reader and layout are left in peace. */
+/** Write text only if it changed, to leave screen reader and layout alone. */
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -41,7 +41,7 @@ export function fill(node, ...inside) {
   if (node.innerHTML !== made.innerHTML) node.replaceChildren(...made.childNodes);
 }
 
-/** Take a key out of use with its reason, or back with null; it can still be focused and pressed. */
+/** Disable a key with a reason, or enable it with null; it can still be focused and pressed. */
 export function disable(key, reason) {
   set(key, "aria-disabled", reason ? "true" : null);
   set(key, "title", reason);
@@ -49,7 +49,7 @@ export function disable(key, reason) {
   else delete key.dataset.reason;
 }
 
-// --- localStorage; where it is full or forbidden, nothing is stored ---
+// --- localStorage; if it is full or blocked, nothing is stored ---
 
 function tryOr(act, otherwise = null) {
   try {
@@ -68,16 +68,16 @@ export const removeStorage = (key) => tryOr(() => localStorage.removeItem(key));
 /** Every key that begins with `prefix`. */
 export const storageKeys = (prefix) => tryOr(() => Object.keys(localStorage).filter((key) => key.startsWith(prefix)), []);
 
-// --- texts in the language of the reader ---
+// --- texts in the reader's language ---
 
 const { documentElement: root } = document;
 const { default: texts } = await import(root.dataset.words);
 const plurals = {}; // by language
 
-/** The language that is read here: "en", "fr". */
+/** The language of this page: "en", "fr". */
 export const language = root.lang;
 
-/** The form of a text for the number `n`, or else for the first placeholder that is a number. */
+/** The plural form of a text for the number `n`, or else for the first numeric placeholder. */
 function pluralForm(forms, values) {
   const rule = (plurals[forms.language ?? language] ??= new Intl.PluralRules(forms.language ?? language));
   const named = [...forms.other.matchAll(/\{(\w+)\}/gu)].map(([, name]) => values[name]);
@@ -85,7 +85,7 @@ function pluralForm(forms, values) {
   return forms[rule.select(number)] ?? forms.other;
 }
 
-/** The text under "section.key" with its values, in its plural form where it has several. */
+/** The text under "section.key" with its values, in the right plural form. */
 export function t(key, values = {}) {
   const found = texts[key];
   if (found === undefined) console.error(`no text ${key}`);
@@ -94,16 +94,16 @@ export function t(key, values = {}) {
 
 const fillIn = (text, values) => text.replace(/\{(\w+)\}/gu, (whole, name) => values[name] ?? whole);
 
-/** The text under a key where there is one, else what is said `otherwise`. */
+/** The text under a key if there is one, else `otherwise`. */
 export const textOr = (key, otherwise, values) => (key in texts ? t(key, values) : otherwise);
 
-// Messages of the server, which come by their key with values, and as a sentence in English.
+// Messages of the server, which have a key with values, and a sentence in English.
 
 const untranslated = new Set();
 
-const loadedParts = new Set(); // that have been loaded
+const loadedParts = new Set(); // parts already loaded
 
-/** Load, once, the texts of a part of the page that is loaded later itself. */
+/** Load, once, the texts of a part of the page that is itself loaded later. */
 export async function loadTexts(part) {
   const more = await import(`/words/${language}/${part}-later.js`);
   if (loadedParts.has(part)) return;
@@ -111,7 +111,7 @@ export async function loadTexts(part) {
   Object.assign(texts, more.default);
 }
 
-/** A message in the reader's language; where it has no translation, whole or in part, its sentence in English. */
+/** A message in the reader's language; if any part is not translated, its sentence in English. */
 export function translate(message, english) {
   const text = message?.key ? messageText(message) : null;
   if (text !== null) return capitalizeLike(text, english);
@@ -127,23 +127,23 @@ function messageText({ key, values }) {
 
 const valueText = (name, value) => (value?.key ? messageText(value) : textOr(`words.${name}_${value}`, value));
 
-/** With a capital where it begins with a letter. */
+/** With a capital first letter. */
 export const capitalize = (text) => text.replace(/^\p{Ll}/u, (letter) => letter.toLocaleUpperCase(language));
 
-/** With a capital where the sentence had one. */
+/** With a capital first letter if `like` has one. */
 const capitalizeLike = (text, like) => (/^\p{Lu}/u.test(like) ? capitalize(text) : text);
 
-/** A translated sentence that stands by itself: begun with a capital. */
+/** A translated text as a sentence of its own: with a capital first letter. */
 export function asSentence(translated) {
   const sentence = capitalize(translated);
   if (untranslated.has(translated)) untranslated.add(sentence);
   return sentence;
 }
 
-/** The `lang` of what is shown: "en" for a sentence of the table that stayed English, else null. */
+/** The `lang` of a text: "en" for a table's sentence that stayed in English, else null. */
 export const languageOf = (text) => (untranslated.has(text) ? "en" : null);
 
-/** Write what is said, and in which language where that is not the page's. */
+/** Write a text, with its language if that is not the page's. */
 export function quote(node, said) {
   write(node, said);
   set(node, "lang", languageOf(said));
@@ -153,9 +153,11 @@ export function quote(node, said) {
 
 const FETCH_TIMEOUT = 8_000; // ms
 
-/** Fetch JSON: {ok, status, body, wait}; `wait` are the ms of Retry-After; without an answer status 0, and `body` null.
+/**
+ * Fetch JSON: {ok, status, body, wait}; `wait` is Retry-After in ms; without a response status 0, and `body` null.
  *
- * The `detail` of a refusal is in the reader's language. */
+ * The `detail` of a refusal is in the reader's language.
+ */
 export async function request(path, options, timeout = FETCH_TIMEOUT) {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), timeout);
@@ -171,7 +173,7 @@ export async function request(path, options, timeout = FETCH_TIMEOUT) {
   }
 }
 
-/** The same; where nothing came, or nothing that can be read, `body.detail` says so. */
+/** The same; if there was no readable response, `body.detail` says so. */
 export async function fetchJson(path, options = {}, timeout = FETCH_TIMEOUT) {
   const answer = await request(path, options, timeout);
   if (answer.body !== null) return answer;
@@ -183,29 +185,29 @@ export const asPost = (values) => ({ method: "POST", headers: { "Content-Type": 
 
 export const postJson = (path, values, timeout) => fetchJson(path, asPost(values), timeout);
 
-/** A path with the values that are not empty. */
+/** A path with the non-empty values as its query. */
 export function withQuery(path, values) {
   const query = `${new URLSearchParams(Object.entries(values).filter(([, value]) => value))}`;
   return query ? `${path}?${query}` : path;
 }
 
-/** The sentence of a refusal, and a link to the rule that it comes from, where there is one. */
+/** The sentence of a refusal, with a link to its rule, if there is one. */
 export function refusalNodes({ detail, rule }) {
   const said = detail ? asSentence(detail) : t("history.unreadable");
   return [html("span", { lang: languageOf(said) }, said), ...(rule ? [" ", html("a", { href: rule }, t("history.rule"))] : [])];
 }
 
-// --- dialogs; the harmless answer comes first, has the focus, and is what Escape means ---
+// --- dialogs; the harmless answer comes first, has the focus, and is chosen by Escape ---
 
 const isWithin = (node, { clientX: x, clientY: y }) => {
   const { left, right, top, bottom } = node.getBoundingClientRect();
   return left <= x && x <= right && top <= y && y <= bottom;
 };
 
-/** On the tablet a dialog belongs to a half: it opens there, turned as its player sits, and the other half goes on. */
+/** On the tablet a dialog belongs to a half: it opens there, turned like its player; the other half stays usable. */
 const halfOf = (dialog) => dialog.closest(".half");
 
-/** Show it, and make inert what it covers; returns a function that undoes that. */
+/** Show it, and make what it covers inert; returns a function that undoes that. */
 function showAbove(dialog) {
   const half = halfOf(dialog);
   if (!half) {
@@ -220,9 +222,9 @@ function showAbove(dialog) {
   });
 }
 
-export const GHOST_TAP = 400; // ms in which a finger or a key may still be meant for what stood where something else is now
+export const GHOST_TAP = 400; // ms in which a press may still be meant for what was there before
 
-/** Let nothing in a dialog be pressed at first; returns a function that says whether that is over. */
+/** Make a dialog inert at first; returns a function that says whether that is over. */
 function makeInert(dialog, calm) {
   const form = dialog.querySelector("form");
   form.inert = true;
@@ -233,11 +235,11 @@ function makeInert(dialog, calm) {
   return () => !form.inert;
 }
 
-const unanswered = new WeakMap(); // dialogs, with what answers them: a closed one hears of it only after other events
+const unanswered = new WeakMap(); // open dialogs with their answer functions: close events arrive late
 
 /**
- * Open a dialog; `answer(value, button)` once it closes. Escape and the ground beside it mean `escape`. With `calm`, no
- * key works at first, and then that is called.
+ * Open a dialog; `answer(value, button)` after it closes. Escape and a click outside mean `escape`. With `calm`, no
+ * key works at first, and then `calm` is called.
  */
 export function openDialog(dialog, escape, answer, calm = null) {
   unanswered.get(dialog)?.();
@@ -277,7 +279,7 @@ const writeTwo = (button, [what, then]) => {
   write(button.querySelector("span"), then);
 };
 
-/** Ask a question of two answers, with a `sign` before it; `answer(true)` on yes. `here` finds the parts of the dialog. */
+/** Ask a yes/no question, with a `sign` before it; `answer(true)` on yes. `here` finds the parts of the dialog. */
 export function askYesNo({ sign = null, title, since, ask: question, no, yes }, answer, here = byId) {
   here("question-mark").replaceChildren(...(sign ? [sign] : []));
   write(here("question-title"), title);
@@ -288,11 +290,11 @@ export function askYesNo({ sign = null, title, since, ask: question, no, yes }, 
   openDialog(here("question"), "no", (value) => answer(value === "yes"), () => here("question-no").focus());
 }
 
-// --- a list of choices, written anew each time ---
+// --- a list of choices, rebuilt each time ---
 
 export const choiceKey = (value, ...inside) => html("button.key.wide", { value }, ...inside);
 
-/** Open it with a title and what stands on it; `answer(value, key)` once it closes, "close" where nothing was chosen. */
+/** Open it with a title and nodes; `answer(value, key)` after it closes, "close" if nothing was chosen. */
 export function openChoices(here, kind, title, nodes, answer) {
   const dialog = here("choices");
   dialog.className = `modal ${kind}`;
@@ -303,28 +305,28 @@ export function openChoices(here, kind, title, nodes, answer) {
   close.focus({ preventScroll: true });
 }
 
-/** Shut it where what it was about is gone. */
+/** Close it if its subject is gone. */
 export function closeChoices(here) {
   if (here("choices").open) here("choices").close("close");
 }
 
-// --- multitouch: browsers make no click of a touch that overlaps another one, so each touch makes its own ---
+// --- multitouch: browsers send no click for a touch that overlaps another one, so each touch sends its own ---
 
 const ECHO = 700; // ms in which the browser's own click for a touch may follow
 
-const STUTTER = 40; // ms in which no finger is lifted and down again: the glass has lost it and found it
-const NEAR = 30; // px, where it finds it again; no key is narrower
+const STUTTER = 40; // ms within which a lift and a new touch are one press: the screen briefly lost the finger
+const NEAR = 30; // px, how near the new touch must be; no key is narrower
 
 const PRESSABLE = "button, a[href], summary, label, input, select";
 
 const fingers = new Map(); // what each finger went down on
 const acted = new Map(); // when each finger's button has acted
 let lifts = []; // where and when fingers have just acted, on which key, and the keys around it
-let lastLift = -Infinity; // the same of the finger lifted last, for browsers that do not say whose click it is
+let lastLift = -Infinity; // the same for the last lifted finger, for browsers that do not say whose click it is
 
 const pressedKey = ({ target }) => target.closest?.(PRESSABLE) ?? null;
 
-/** Whether the finger is still on what it went down on. */
+/** Whether the finger is still on what it pressed. */
 const isStillOn = (key, { clientX, clientY }) => key.contains(document.elementFromPoint(clientX, clientY));
 
 /** The keys that a finger near this place may be on. */
@@ -355,7 +357,7 @@ function handleLift(event) {
   if (!stutters) key.click();
 }
 
-/** The echo of a touch that has acted already; it may even fall on a key that has only just come. */
+/** Swallow the browser's click for a touch that has already acted; it may even hit a key that has just appeared. */
 function swallowClick(event) {
   const { isTrusted, detail, pointerType, pointerId, timeStamp } = event;
   if (!isTrusted || detail === 0 || pointerType === "mouse") return;
@@ -365,7 +367,7 @@ function swallowClick(event) {
   event.stopImmediatePropagation();
 }
 
-/** Let every button of this page act when the finger on it is lifted, whatever other fingers do. */
+/** Make every button of this page act when its finger is lifted, whatever other fingers do. */
 export function handleMultitouch() {
   addEventListener("pointerdown", handleTouch);
   addEventListener("pointerup", handleLift);

@@ -1,8 +1,8 @@
-// The dialog for the screen itself: full screen, and a wake lock that keeps it from going dark.
+// Screen dialog: full screen, and a wake lock that keeps the screen on.
 
 import { byId, openDialog, set, t, write } from "./browser.js";
 
-let awake = null; // the lock that keeps the screen on
+let awake = null; // the wake lock
 
 const CLOSED = {
   full: () => (document.fullscreenEnabled ? null : t("board.no_full")),
@@ -16,7 +16,7 @@ const turn = {
   awake: () => (on.awake() ? letSleep() : keepAwake()),
 };
 
-/** Browsers release the lock whenever the page is hidden; it is requested anew when the page is back. */
+/** Browsers release the lock when the page is hidden; it is requested again when the page is back. */
 let wanted = false;
 
 async function keepAwake() {

@@ -1,5 +1,5 @@
-// Alarms at the head of every page, until a person dismisses them, and the scores that this device has seen and the
-// table has lost: a person puts them back, one by one or all.
+// Alarms at the top of every page until someone dismisses them, and restoring scores that this device has seen and the
+// table has lost, one by one or all.
 
 import { laneSign } from "../board/shapes.js";
 import { asSentence, fetchJson, html, languageOf, loadTexts, openDialog, postJson, quote, t, translate, write } from "../lib/browser.js";
@@ -11,24 +11,24 @@ import { keepGames, recallGames } from "./seen_lines.js";
 
 await loadTexts("alarm_words");
 
-const FAULT = "scores_not_stored"; // the alarm under which the table can play on in memory
+const FAULT = "scores_not_stored"; // the alarm under which the table can continue in memory
 const LONGEST_ID = 64; // letters of a command's id
 const CAN_BE_SENT = new Set(["score", "penalty"]);
 
-// --- which lines the board lacks ---
+// --- which lines the board is missing ---
 
 const contentOf = ({ do: what, lane, points }) => [what, lane, points].join();
 
 const inOrder = (lines) => Object.values(lines).sort((one, other) => Number(one.id) - Number(other.id));
 
-/** The lines of the sheet that came after those which a device had seen were lost: put back by somebody, or scored anew. */
+/** The sheet's lines after those that a device had seen before a loss: restored or scored again. */
 function linesSince(sheet, { lines }) {
   const [first] = inOrder(lines);
   const isOlder = (entry) => Number(entry.id) < Number(first.id) && entry.at <= first.at;
   return sheet.filter((entry) => lines[entry.id]?.at !== entry.at && !isOlder(entry));
 }
 
-/** Lines with points that stood in a game as this device has seen it, and that the sheet neither has nor has got back. */
+/** Lines with points that this device has seen in a game, and that the sheet neither has nor got back. */
 function missingLines(sheet, game) {
   const kept = new Map(sheet.map(({ id, at }) => [id, at]));
   const back = linesSince(sheet, game).map(contentOf);
@@ -40,7 +40,7 @@ function missingLines(sheet, game) {
   });
 }
 
-/** Those of several games that this device has seen, the newest first: what two of them have lost is there once. */
+/** The missing lines of several games seen by this device, newest first; what two games have lost is listed once. */
 function allMissing(sheet, games) {
   const all = [];
   for (const game of games) {
@@ -54,10 +54,10 @@ function allMissing(sheet, games) {
   return all.sort((one, other) => one.line.at - other.line.at);
 }
 
-/** The id of the command that puts a line back is the same on every device, so that two of them put it back once. */
+/** The id of the restore command for a line, the same on every device, so that two devices restore it only once. */
 const putBackId = ({ epoch, game }, line) => `back-${epoch}-${game}-${line.id}`.slice(0, LONGEST_ID);
 
-/** The command for a line; null for what is not a plain score: that is entered by hand. */
+/** The restore command for a line; null unless it is a plain score: all else is entered by hand. */
 function putBackCommand({ game, epoch, lanes }, { do: what, seat, lane, points, why, note }) {
   if (!CAN_BE_SENT.has(what)) return null;
   const who = seat === null ? { lane } : { seat };
@@ -65,15 +65,15 @@ function putBackCommand({ game, epoch, lanes }, { do: what, seat, lane, points, 
   return { game: game.id, epoch, base: lanes[lane].revision, do: what, ...who, points, ...said };
 }
 
-/** Send it; where what the points were for does not go with the deal as it is known now, without that. */
+/** Send it; if the reason for the points does not fit the deal as now known, without the reason. */
 async function sendAtLeastPoints(command, id) {
   const answer = await sendCommand(command, { id });
   return answer.body.code === "rule" && command.why ? sendCommand({ ...command, why: undefined }, { id }) : answer;
 }
 
-// --- a dialog of its own, for every page ---
+// --- a dialog for every page ---
 
-/** Open a dialog; `answer(value, key)` once it closes, "close" where its harmless key was pressed, which has the focus. */
+/** Open a dialog; `answer(value, key)` after it closes, "close" for its harmless key, which has the focus. */
 function openSheet(title, nodes, close, answer) {
   const heading = html("h2", { id: "sheet-title" }, title);
   const dialog = html("dialog.modal", { "aria-labelledby": heading.id }, heading, html("form", { method: "dialog" }, ...nodes));
@@ -102,9 +102,9 @@ export class AlarmStrip {
   #node = html("section.alarms", { "aria-label": t("alarm.title"), hidden: true });
   #said = html("p.reason", { role: "status" });
   #missing = []; // {line, game}
-  #isElsewhere = false; // they are of a game that is not on the table
-  #looked = ""; // the state that they were looked for in
-  #loss = ""; // the alarms that could be dismissed when this device last looked
+  #isElsewhere = false; // they belong to a game that is not on the table
+  #looked = ""; // the state last checked for them
+  #loss = ""; // the alarms that could be dismissed at this device's last check
   #drawn = "";
 
   constructor(table) {
@@ -118,7 +118,7 @@ export class AlarmStrip {
   show() {
     const { state } = this.#table;
     const loss = state.alarms.filter(({ lasts }) => !lasts).map(({ id }) => id).join();
-    if (this.#loss && !loss) this.#forget(); // somebody has said for the table that it is well
+    if (this.#loss && !loss) this.#forget(); // someone has declared at the table that all is well
     this.#loss = loss;
     this.#draw();
     this.#look();
@@ -144,7 +144,7 @@ export class AlarmStrip {
     this.#looked = now;
     const { ok, body } = await fetchJson("/api/v1/sheet");
     if (ok && body.epoch === epoch && body.game === game.id) await this.#compare(body.entries);
-    else this.#looked = ""; // and once more with the next state
+    else this.#looked = ""; // try again with the next state
     this.#draw();
   }
 
@@ -159,7 +159,7 @@ export class AlarmStrip {
     if (!this.#missing.length) this.#forget();
   }
 
-  /** The games that this device has seen in an earlier journal and that the table no longer has at all. */
+  /** The games that this device has seen in an earlier journal and that the table no longer has. */
   async #lostGames() {
     const games = this.#earlierGames.filter(({ game }) => game !== this.#table.state.game.id);
     const answers = await Promise.all(games.map(({ game }) => fetchJson(`/api/v1/games/${encodeURIComponent(game)}`)));
@@ -211,14 +211,14 @@ export class AlarmStrip {
     return message?.key === FAULT && this.#role.isDirector ? [this.#key(t("alarm.memory"), () => this.#askMemory())] : [];
   }
 
-  /** Take the state of an answer, or say why there is none. */
+  /** Use the state of a response, or say why there is none. */
   #take({ ok, body }, state = body) {
     if (ok) this.#table.takeAnswer(state);
     quote(this.#said, ok ? "" : asSentence(body.detail));
     return ok;
   }
 
-  // Dismissing, and playing on in memory.
+  // Dismissing, and continuing in memory.
 
   #dismiss(id) {
     const n = this.#missing.length;
@@ -233,7 +233,7 @@ export class AlarmStrip {
     askFirst(question, async () => this.#take(await postJson("/api/v1/journal/memory", { memory: true })));
   }
 
-  // Putting back.
+  // Restoring.
 
   #openMissing() {
     const [shown, { state }] = [this.#missing, this.#table];
@@ -267,7 +267,8 @@ export class AlarmStrip {
     this.#draw();
   }
 
-  /** Put lines back in their order, from the state that was seen, while each is accepted; then list the rest `again`. */
+  /** Restore lines in their order, starting from the state that was seen, until one is refused; then list the rest
+  `again`. */
   async #putBack(seen, lines, again = false) {
     let state = seen;
     write(this.#said, "");
@@ -276,7 +277,7 @@ export class AlarmStrip {
       if (!command) continue;
       const { ok, body } = await sendAtLeastPoints(command, putBackId(game, line));
       if (body.state) this.#table.takeAnswer(body.state);
-      if (!ok && body.code !== "id_reused") { // which another device has put back, as it knew it
+      if (!ok && body.code !== "id_reused") { // another device with the same knowledge has restored it
         quote(this.#said, asSentence(body.detail));
         again = false;
         break;

@@ -1,31 +1,31 @@
-// Command queue in localStorage with retry and replay, and its questions and texts. Each command of every
-// page is sent from here until it is answered; none is lost and none doubled.
+// Command queue in localStorage with retry and replay, with its questions and texts. All pages send their commands
+// through it until there is a response; none is lost or duplicated.
 
 import { asPost, byId, postJson, readStorage, removeStorage, request, storageKeys, t, textOr, writeStorage } from "../lib/browser.js";
 import { dealsText, entryWithFate, fateText, findEntry, gainText, isRuling, isScore, laneValues, movesLane, notPairedText, plusText, reasonText, shortName } from "../words/state.js";
 
 const COMMANDS_URL = "/api/v1/commands";
 const PREVIEW_URL = "/api/v1/preview";
-const TIMEOUT = 3_000; // ms before a request is given up; repeating it is safe
-const PREVIEW_TIMEOUT = 2_000; // ms; without an answer a correction has the question of any other
-const TRIES = 3; // of a command that does not wait in the queue, while nothing comes
+const TIMEOUT = 3_000; // ms before a request times out; repeating it is safe
+const PREVIEW_TIMEOUT = 2_000; // ms; without a response a correction asks the normal question
+const TRIES = 3; // for a command outside the queue, without a response
 const RETRY = [500, 1_000, 2_000, 4_000, 8_000]; // ms
 const JITTER = 0.25; // of the wait
 const ASK_AFTER = 60_000; // ms without an answer before the player has to confirm it
 const CAPACITY = 20; // commands
-const STORAGE_PREFIX = "pegboard.tap."; // one place in the storage for each, so that two tabs do not wipe each other's
+const STORAGE_PREFIX = "pegboard.tap."; // one storage key per command, so that two tabs do not overwrite each other
 
-/** Where a device stores who holds it, and which page it taps scores on. */
+/** Where a device stores its holder, and its score pad page. */
 export const HOLDER = "pegboard.holder";
 export const PAD = "pegboard.pad";
 
 const UNTRIED = { tries: 0, next: 0, trouble: null, held: null };
 
-const BOARD = "board"; // the lane of a command that is about the whole board
+const BOARD = "board"; // the lane of a command about the whole board
 
 /**
- * The server's table of commands: of each the `base` that it needs, `who` may ask for it, whether it `names_line` and then
- * needs no base, and the `most` that its fields take.
+ * The server's table of commands: the `base` that each needs, `who` may send it, whether it `names_line` and then needs
+ * no base, and the `most` that its fields may hold.
  */
 export const COMMANDS = Object.fromEntries(JSON.parse(byId("commands").textContent).map((row) => [row.do, row]));
 
@@ -33,33 +33,34 @@ export const MOST_AT_ONCE = COMMANDS.score.most.points;
 export const LONGEST_NOTE = COMMANDS.penalty.most.note; // letters
 export const LONGEST_NAME = COMMANDS.rename.most.to; // letters
 
-/** A name as the server writes it down: without blanks around it, and with one between its words. */
+/** A name as the server stores it: without surrounding spaces, and with one space between words. */
 export const trimName = (name) => name.trim().split(/\s+/u).join(" ");
 
 // --- one command ---
 
-/** 128 random bits; plain http has no randomUUID. The server knows by its id a command that is sent again. */
+/** 128 random bits; plain http has no randomUUID. The server recognizes a resent command by its id. */
 export function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Send a command that does not wait in the queue, and again by the same id while nothing comes; as `fetchJson` answers. */
+/** Send a command outside the queue, and again with the same id until there is a response, in the form of `fetchJson`.
+*/
 export async function sendCommand(command, { id = newId(), tries = TRIES, timeout } = {}) {
   const answer = await postJson(COMMANDS_URL, { id, ...command }, timeout);
   return answer.status === 0 && tries > 1 ? sendCommand(command, { id, tries: tries - 1, timeout }) : answer;
 }
 
-/** What a command would do; as `fetchJson` answers. */
+/** What a command would do, in the form of `fetchJson`. */
 export const previewCommand = (command, timeout) => postJson(PREVIEW_URL, command, timeout);
 
-/** The lane whose win a command would take away; null where none is lost, or the server does not say. */
+/** The lane whose win a command would undo; null if none, or if the server does not say. */
 export async function losesWin(command) {
   const { ok, body } = await previewCommand(command, PREVIEW_TIMEOUT);
   return ok ? body.loses_win : null;
 }
 
-/** Why this device may not correct an entry, or a name without one, or null. */
+/** Why this device may not correct a line, or without a line a name; or null. */
 export function whyLocked(state, entry, role) {
   if (!role.mayScore) return notPairedText;
   if (role.isDirector) return null;
@@ -67,16 +68,16 @@ export function whyLocked(state, entry, role) {
   return entry && COMMANDS[entry.do].who === "director" ? t("pad.ruling_directors") : null;
 }
 
-/** What names what it is about needs no base. */
+/** A command that names its line needs no base. */
 const needsBase = ({ do: what, entry }) => COMMANDS[what].base !== "none" && !(entry && COMMANDS[what].names_line);
 
-/** Ask about commands; a receipt that was cut short on its way is no answer. */
+/** Send or query a command; a truncated receipt does not count as a response. */
 async function askAbout(url, options) {
   const answer = await request(url, options, TIMEOUT);
   return answer.ok && !answer.body?.state ? { ...answer, status: 0 } : answer;
 }
 
-/** Whether a command is stored, as `request` answers: 200 with its receipt, else 404 with the code "no_command". */
+/** Whether a command is stored, in the form of `request`: 200 with its receipt, else 404 with the code "no_command". */
 const lookUp = ({ id }) => askAbout(`${COMMANDS_URL}/${id}`, { cache: "no-store" });
 
 /** Send a queued command once. */
@@ -84,9 +85,9 @@ const post = ({ id, body, base, epoch }) => askAbout(COMMANDS_URL, asPost({ id, 
 
 // --- the queue ---
 
-const TWICE = new Set(["confirm", "redo", "stage"]); // what is no fault to do where another has done it
+const TWICE = new Set(["confirm", "redo", "stage"]); // not an error if another device has already done it
 
-/** What an answer means; a next game that another has begun already is no fault, nor is who has the deal already. */
+/** The meaning of a response; a next game already started elsewhere is not an error, nor is a deal already passed. */
 function verdict(status, problem, { do: what, game, new: begins }, epoch) {
   if (status === 200 || status === 201) return "stored";
   if (problem.code === "already" && (TWICE.has(what) || begins === false)) return "done";
@@ -104,7 +105,8 @@ export class CommandQueue {
   #timer = 0;
   #listener;
 
-  /** `listener` has `changed()`, `question(item)`, `refused(sentence, item, problem)`, perhaps `stored(item, answer)` and, where commands wait until this device is paired, `unpaired()`. */
+  /** `listener` has `changed()`, `question(item)`, `refused(sentence, item, problem)`, optionally `stored(item,
+  answer)` and, if commands wait until this device is paired, `unpaired()`. */
   constructor(table, listener) {
     this.#table = table;
     this.#listener = listener;
@@ -121,16 +123,17 @@ export class CommandQueue {
     return this.#items.filter((item) => item.lane === lane);
   }
 
-  /** The same, once one had to be tried again or is held, or a command for the board that they wait for. */
+  /** The same, if one of them, or a board command they wait for, was retried or is held. */
   lateFor(lane) {
     const before = [...this.forLane(lane), ...this.forLane(BOARD)];
     return before.some((item) => item.tries > 0 || item.held) ? this.forLane(lane) : [];
   }
 
   /**
-   * Queue a command; its id, or false when there is no room. `lane` is null for the whole board, `label` the word on the
-   * key, `seen` the state it was decided on, where that is older than the newest one. `side` names the place
-   * it was tapped at; after the command `after` was refused it is dropped, and if it is not stored `instead` is sent.
+   * Queue a command; returns its id, or false if there is no room. `lane` is null for the whole board, `label` the word
+   * on
+   * the key, `seen` the state it was based on, if older than the newest one. `side` names where it was tapped; if the
+   * command `after` is refused it is dropped, and if it is not stored `instead` is sent.
    */
   add(body, lane, label, seen = null, { side = "", after = null, instead = null } = {}) {
     if (this.#items.length >= CAPACITY) return false;
@@ -147,7 +150,7 @@ export class CommandQueue {
     return item.id;
   }
 
-  /** Send whatever may go now. */
+  /** Send everything that can be sent now. */
   pump() {
     clearTimeout(this.#timer);
     const now = Date.now();
@@ -161,13 +164,13 @@ export class CommandQueue {
     if (waits.length) this.#timer = setTimeout(() => this.pump(), Math.min(...waits));
   }
 
-  /** The connection is back: do not sit out the wait. */
+  /** The connection is back: retry without waiting. */
   retryNow() {
     for (const item of this.#items) item.next = 0;
     this.pump();
   }
 
-  /** The player has confirmed a command: send it from the state that the question showed. */
+  /** The player has confirmed a command: send it based on the state that the question showed. */
   confirm(item) {
     const { kind, state } = item.held;
     if (kind === "moved") {
@@ -181,14 +184,14 @@ export class CommandQueue {
     this.pump();
   }
 
-  /** This device is paired again: send what has waited for that. */
+  /** This device is paired again: send what was waiting for that. */
   resume() {
     for (const item of this.#items) if (item.held?.kind === "unpaired") item.held = null;
     this.retryNow();
     this.#notify();
   }
 
-  /** Drop a command that is not stored, as far as is known here; what depends on it is replaced by its `instead`. */
+  /** Drop a command that is not stored as far as known here; its dependents are replaced by their `instead`. */
   drop(item) {
     const hung = this.items.filter(({ after }) => after === item.id);
     this.#remove(item);
@@ -207,7 +210,7 @@ export class CommandQueue {
     this.#settle(item, post(item).then((answer) => this.#handleAnswer(item, answer)));
   }
 
-  /** A command that has waited long may be stored, and its answer lost: ask the player only if it is not. */
+  /** A command that has waited long may be stored without a response: ask the player only if it is not. */
   async #lookUp(item) {
     const answer = await lookUp(item);
     const isLost = answer.status === 404 && answer.body?.code === "no_command";
@@ -215,13 +218,13 @@ export class CommandQueue {
     else if (!isLost) this.#handleAnswer(item, answer);
   }
 
-  /** Await what is under way for a command, and go on. */
+  /** Await the request for a command, and continue. */
   async #settle(item, underWay) {
     this.#busy.add(item.id);
     try {
       await underWay;
     } catch {
-      this.#retryLater(item, null, 0); // with an answer that is not as it should be
+      this.#retryLater(item, null, 0); // for an invalid response
     } finally {
       this.#busy.delete(item.id);
       this.#sendInstead(item.hung ?? []);
@@ -254,7 +257,7 @@ export class CommandQueue {
     this.#dropDependents(item);
   }
 
-  /** Drop what depends on a command that is not stored, and send its `instead`. */
+  /** Drop the dependents of a command that is not stored, and send their `instead`. */
   #dropDependents(item) {
     for (const one of this.#items.filter(({ after }) => after === item.id)) this.#remove(one);
     this.#sendInstead([item]);
@@ -278,7 +281,7 @@ export class CommandQueue {
     this.#listener.question(item);
   }
 
-  /** Off the queue; what waited for it goes on from its answer, or from the state that its question showed. */
+  /** Remove from the queue; what waited for it continues from its response, or from the state of its question. */
   #remove(item, answer = null) {
     this.#items = this.#items.filter((one) => one !== item);
     removeStorage(STORAGE_PREFIX + item.id);
@@ -289,7 +292,7 @@ export class CommandQueue {
     }
   }
 
-  /** The base of `one` when `item` before it is settled; answers of several lanes may come in any order. */
+  /** The base of `one` after `item` before it is settled; responses for several lanes may arrive in any order. */
   #nextBase(item, answer, one) {
     if (!answer) return item.held ? this.#baseOf(this.#table.state, one) : one.from;
     if (answer.replayed && item.lane === one.lane && item.base !== null) return item.base + 1;
@@ -309,7 +312,7 @@ export class CommandQueue {
   }
 }
 
-/** Whether `one` must be answered before `other` may go. */
+/** Whether `one` must be settled before `other` may be sent. */
 const blocks = (one, other) => one.lane === other.lane || one.lane === BOARD || other.lane === BOARD;
 
 function storedItems() {
@@ -319,13 +322,13 @@ function storedItems() {
 
 // --- in words ---
 
-/** "Bob deals: peg 2", "A new deal: peg 2": what would have a refused score accepted. */
+/** "Bob deals: peg 2", "A new deal: peg 2": how to get a refused score accepted. */
 export function offerText(state, { dealer, new: begins }, { points }) {
   if (dealer === undefined) return t("words.offer_new", { points });
   return t(begins ? "words.offer_next" : "words.offer_deals", { name: shortName(state, dealer), points });
 }
 
-/** A command that has not been stored yet. */
+/** A command that is not stored yet. */
 export function commandText(state, { body, label }) {
   const { do: what, points, why: cause, entry, dealer } = body;
   const word = textOr(`words.why_${label ?? cause}`, label ?? cause);
@@ -368,10 +371,10 @@ export function undoText(entry, word = t("words.undo")) {
   return isScore(entry) && entry.points ? `${word} +${entry.points}` : word;
 }
 
-/** What a call awards: no more than was claimed, was missed, and could have been pegged by whoever missed it. */
+/** The points of a muggins call: at most what was claimed, was missed, and could have been pegged by its owner. */
 export const callAward = (state, own, call) => (call.missed ? Math.min(call.claimed, call.missed, couldPeg(state, own, call)) : call.claimed);
 
-/** Holes that whoever missed points had still to go; where nobody is named, the other lane. */
+/** Holes left for the owner of missed points; if nobody is named, for the other lane. */
 function couldPeg({ seats, lanes, game }, own, { opponent }) {
   const owner = Number.isInteger(opponent) ? seats[opponent].lane : lanes.findIndex((_, lane) => lane !== own);
   return game.game_hole - lanes[owner].front;
@@ -379,14 +382,14 @@ function couldPeg({ seats, lanes, game }, own, { opponent }) {
 
 const listAtMost = (count, entries, say) => entries.slice(0, count).map(say).join(" · ") || t("words.changed");
 
-/** An entry in a question about its lane: "+12, hand" */
+/** A line in a question about its lane: "+12, hand" */
 const laneEntryText = (state, entry) =>
   entry.do === "score" ? [plusText(entry.points), reasonText(entry), fateText(entry)].filter(Boolean).join(", ") : entryWithFate(state, entry);
 
-/** The question after a lane has moved on under a command. */
+/** The question after a lane has changed while a command was waiting. */
 export function movedQuestion(now, item, since, when) {
   const { lane, body } = item;
-  const shown = since.map((entry) => findEntry(now, entry.id) ?? entry); // the state knows what each was likely for
+  const shown = since.map((entry) => findEntry(now, entry.id) ?? entry); // the state knows the likely reason of each
   const onLane = shown.filter((entry) => movesLane(entry, lane));
   if (body.do === "score") {
     const { front } = now.lanes[lane];
@@ -428,7 +431,7 @@ function stillDueTexts(now, body) {
 
 const isNewDeal = ({ game }, body) => body.new ?? game.scored;
 
-/** What a command would peg: ["Ann +2", "10 → 12"]; null where it pegs nothing. */
+/** What a command would peg: ["Ann +2", "10 → 12"]; null if it pegs nothing. */
 function pegsTexts(now, body) {
   const lane = scoringLane(now, body);
   const points = body.do === "muggins" ? callAward(now, now.seats[body.seat].lane, body) : body.points;
@@ -437,7 +440,7 @@ function pegsTexts(now, body) {
   return [gainText(now, lane, points), `${front} → ${Math.min(front + points, now.game.game_hole)}`];
 }
 
-/** The lane that a command gives points; those of a wrong call of muggins are an opponent's. */
+/** The lane that gets a command's points; for a wrong muggins call, an opponent's. */
 function scoringLane({ seats, lanes }, { do: what, seat, lane, missed, opponent }) {
   if (what !== "score" && what !== "muggins") return null;
   const own = lane ?? seats[seat].lane;
@@ -445,7 +448,7 @@ function scoringLane({ seats, lanes }, { do: what, seat, lane, missed, opponent 
   return opponent === undefined ? lanes.findIndex((_, other) => other !== own) : seats[opponent].lane;
 }
 
-/** What comes of a command that pegs nothing. */
+/** The effect of a command that pegs nothing. */
 function thenText(now, { do: what, dealer, stage }) {
   if (what === "deal") return dealsText(now, dealer ?? (now.dealer + 1) % now.seats.length);
   if (what === "stage") return t(`words.stage_${stage}`);
@@ -453,7 +456,7 @@ function thenText(now, { do: what, dealer, stage }) {
   return what === "start" && first !== null ? dealsFirstText(now, first) : t("words.once_answered");
 }
 
-/** The question after a minute without an answer. */
+/** The question after a minute without a response. */
 export function oldQuestion(now, item) {
   const said = commandText(now, item);
   const [, then] = pegsTexts(now, item.body) ?? [null, thenText(now, item.body)];
@@ -467,7 +470,7 @@ export function oldQuestion(now, item) {
   };
 }
 
-/** A penalty that was held up: whether it is still due. */
+/** A penalty that was delayed: whether it is still due. */
 export function penaltyQuestion(state, item) {
   const { seat, points } = item.body;
   const { lane } = state.seats[seat];

@@ -1,8 +1,8 @@
-// What a page shows at its head once there is something to show: alarms, and the event that the table plays in.
+// Page head: alarms, and the event that the table plays in, loaded when needed.
 
 import { noteChange, recallGames } from "./seen_lines.js";
 
-/** Pages that do not scroll are so much less high as alarms and the event take at their head. */
+/** Reduce the height of non-scrolling pages by that of alarms and event at their top. */
 export function makeRoom() {
   const { style } = document.documentElement;
   const heads = [...document.querySelectorAll(".alarms, .event-strip")];
@@ -11,18 +11,18 @@ export function makeRoom() {
   else style.removeProperty("--whole");
 }
 
-let events = null; // the strip of the event, loaded with the first state that has one, or a word of the keys about one
+let events = null; // the event strip, loaded with the first state that has an event, or with a key notice about one
 
-/** Show what an event says; a table without one never loads that. */
+/** Show the event; a table without one never loads this. */
 function showEvent(table) {
   const { event, notice_message: notice } = table.state;
   if (!event && !notice?.key.startsWith("event_")) return;
   events ??= import("../event/strip.js").then(({ EventStrip }) => new EventStrip(table), () => {
-    events = null; // and tried again with the next state
+    events = null; // retry with the next state
   });
 }
 
-let watched = null; // the table whose event is looked for
+let watched = null; // the table watched for an event
 
 function watchEvent(table) {
   if (watched === table) return;
@@ -33,13 +33,13 @@ function watchEvent(table) {
 
 let alarms = null; // loaded with the first one
 
-/** Note what a table shows, after the state that it showed `before`, and show its alarms and what it has lost. */
+/** Note what a table shows after its state `before`, and show its alarms and its losses. */
 export function note(table, before) {
   noteChange(before, table.state);
   watchEvent(table);
   const due = table.state.alarms.length || recallGames().some(({ epoch }) => epoch !== table.state.epoch);
   if (due) alarms ??= import("./alarms.js").then(({ AlarmStrip }) => new AlarmStrip(table));
   alarms?.then((strip) => strip.show()).catch(() => {
-    alarms = null; // and tried again with the next state
+    alarms = null; // retry with the next state
   });
 }

@@ -8,7 +8,7 @@ export class Role {
   #role = document.body.dataset.role;
   #changed = () => {};
 
-  /** Call `changed()` whenever the role is another one. */
+  /** Call `changed()` when the role changes. */
   follow(changed) {
     this.#changed = changed;
     if (OPEN) return;
@@ -16,7 +16,7 @@ export class Role {
     addEventListener("pageshow", ({ persisted }) => persisted && this.refresh());
   }
 
-  /** Whether everybody may do everything here. */
+  /** Whether everyone may do everything here. */
   get isOpen() {
     return OPEN;
   }
@@ -39,7 +39,7 @@ export class Role {
     if (ok && body.role) this.#setRole(body.role);
   }
 
-  /** Be a viewer again; false where the server did not answer. */
+  /** Become a viewer again; false if the server did not respond. */
   async unpair() {
     const { ok } = await postJson("/api/v1/unpair", { all: false });
     if (ok) this.becomeViewer();

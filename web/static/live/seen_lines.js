@@ -1,22 +1,22 @@
-// The lines of the score sheet that this device has seen, for when the table has lost some of them.
+// Score sheet lines seen by this device, in case the table loses some of them.
 
 import { readStorage, writeStorage } from "../lib/browser.js";
 
 const SEEN = "pegboard.seen";
 const MOST_SEEN = 3; // games
 
-let seen = []; // where nothing can be stored
+let seen = []; // fallback if nothing can be stored
 
 /** The games that this device has seen, the newest first: {epoch, game, names, lines: {id: line}}. */
 export const recallGames = () => readStorage(SEEN) ?? seen;
 
-/** Keep those games, and forget the others. */
+/** Keep those games, and drop the others. */
 export function keepGames(games) {
   seen = games;
   writeStorage(SEEN, games);
 }
 
-/** Note the lines of a state beside those that were seen before. */
+/** Add the lines of a state to those seen before. */
 function noteLines({ epoch, game, seats, entries }) {
   const games = recallGames();
   const isOwn = (one) => one.epoch === epoch && one.game === game.id;
@@ -28,16 +28,16 @@ function noteLines({ epoch, game, seats, entries }) {
   keepGames([own, ...games.filter((one) => !isOwn(one))].slice(0, MOST_SEEN));
 }
 
-let noted = ""; // the newest state whose lines are
+let noted = ""; // the newest state whose lines are noted
 
-/** Note a state unless it is the one that was noted last. */
+/** Note a state unless it is the last noted one. */
 function noteOnce(state) {
   const now = [state.epoch, state.revision, state.game.id].join();
   if (now !== noted) noteLines(state);
   noted = now;
 }
 
-/** Note the first state too, which the page came with, or one of another epoch. */
+/** Also note the first state, which came with the page, or one of another epoch. */
 export function noteChange(before, state) {
   if (before.epoch !== state.epoch || !noted) noteOnce(before);
   noteOnce(state);

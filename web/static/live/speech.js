@@ -1,11 +1,11 @@
-// Speech, sounds and vibration where they are wanted, their switches, and the choice of language.
+// Speech, sounds and vibration, if turned on, their switches, and the choice of language.
 
 import { byId, language, readStorage, set, t, write, writeStorage } from "../lib/browser.js";
 
 const STORAGE_KEY = "pegboard.hearing";
 const A_YEAR = 31_536_000; // s
-const FENCES = /[\u2066-\u2069]/gu; // which some voices read out
-const MOST_WAITING = 2; // sentences; a voice that is further behind than that drops what it has not begun
+const FENCES = /[\u2066-\u2069]/gu; // some voices read them aloud
+const MOST_WAITING = 2; // sentences; a voice further behind drops those it has not started
 
 /** Pitches in Hz, one after the other: a peg on wood, a peg going back, the end of a game. */
 const SOUNDS = { peg: [880], back: [440, 330], end: [660, 880, 1320] };
@@ -13,19 +13,19 @@ const NOTE = 0.11; // s
 
 const speaker = globalThis.speechSynthesis;
 const wanted = { voice: false, sounds: false, buzz: false, ...readStorage(STORAGE_KEY) };
-let forbidden = false; // browsers let no page speak that nobody has touched
+let forbidden = false; // browsers do not let a page speak before it is touched
 let waiting = 0;
 let context = null;
 
 const voices = () => speaker?.getVoices() ?? [];
 
-/** A voice for the page's language: the device's own before one from far away. */
+/** A voice for the page's language, preferably one on the device. */
 function voice() {
   const own = voices().filter(({ lang }) => lang.replace("_", "-").split("-")[0].toLowerCase() === language);
   return own.find((one) => one.default) ?? own.find((one) => one.localService) ?? own[0] ?? null;
 }
 
-/** Why this device cannot do it; null where it can. */
+/** Why this device cannot do it; null if it can. */
 const CLOSED = {
   voice() {
     if (!speaker || !globalThis.SpeechSynthesisUtterance) return t("speech.no_speech");
@@ -76,14 +76,14 @@ function note(pitch, at) {
 
 const buzz = (kind) => isOn("buzz") && navigator.vibrate(kind === "end" ? [60, 80, 60] : 30);
 
-/** What has happened: a game has ended, an entry is new, or something was corrected. */
+/** What has happened: a game has ended, a line is new, or something was corrected. */
 function kindOf(before, after) {
   if (after.game.over && !before.game.over) return "end";
   const [newest] = after.entries;
   return newest?.stands && newest.id !== before.entries[0]?.id ? "peg" : "back";
 }
 
-/** Let a change be heard, of which `said` is the sentence. */
+/** Announce a change by voice and sound; `said` is its sentence. */
 export function announce(before, after, said) {
   const kind = kindOf(before, after);
   play(kind);

@@ -1,13 +1,13 @@
-// Server-sent events client, and what every page does with each new state of the table.
+// Server-sent events client of the table, and what every page does with each new state.
 
 import { byId, quote, readStorage, write, writeById } from "../lib/browser.js";
 import { changeAnnouncement, devicesWellText, deviceTroubleText, linkTexts, phaseText, turnText } from "../words/state.js";
 
 const QUIET = 12_000; // ms without a heartbeat (one every 5 s) before the link is in doubt
-const WATCHDOG = 25_000; // and before the stream is opened again
-const CLOCK_CHECK = 1_000; // ms between looks at the clock
-const SLEPT = 5_000; // ms between two of them: the device was asleep, and its connection is not to be trusted
-const REOPEN = [1_000, 2_000, 4_000, 8_000]; // ms, where the browser itself has given up
+const WATCHDOG = 25_000; // ms before the stream is reopened
+const CLOCK_CHECK = 1_000; // ms between checks of the clock
+const SLEPT = 5_000; // ms between two checks: the device was asleep, and its connection cannot be trusted
+const REOPEN = [1_000, 2_000, 4_000, 8_000]; // ms, if the browser itself has stopped trying
 const EVENTS = ["state", "heartbeat"];
 
 /** The state that came with the page. */
@@ -24,7 +24,7 @@ export class TableStream {
   #failures = 0;
   #isFresh = true;
 
-  /** Follow `url`; `also` names further kinds of events to hand on. */
+  /** Follow `url`; `also` names further kinds of events to pass on. */
   constructor(state, { url = "/events", also = [] } = {}) {
     this.state = state;
     this.link = "waiting";
@@ -45,7 +45,7 @@ export class TableStream {
     this.#followers[kind].push(follower);
   }
 
-  /** Take a state unless it is older; `live` says that a peg may leap for it. */
+  /** Use a state unless it is older; `live` allows animating a peg. */
   take(state, { live = true } = {}) {
     const before = this.state;
     if (state.epoch === before.epoch && state.revision < before.revision) return;
@@ -55,18 +55,18 @@ export class TableStream {
     this.#notify("state", state, { before, live });
   }
 
-  /** Take the state that came with an answer, unless the stream is live and has brought the same event already. */
+  /** Use the state of a response, unless the stream is live and has already delivered the same event. */
   takeAnswer(state, options) {
     const { epoch, revision } = this.state;
     if (this.link !== "live" || state.epoch !== epoch || state.revision !== revision) this.take(state, options);
   }
 
-  /** Seconds since a moment of the server's clock. */
+  /** Seconds since a time of the server's clock. */
   secondsSince(at) {
     return Math.max(0, Date.now() / 1000 - this.skew - at);
   }
 
-  /** A request of this page found no table: the link is gone, whatever the stream still believes. */
+  /** A request of this page found no table: the link is lost, whatever the stream reports. */
   noteFailure() {
     this.#setLink("lost");
   }
@@ -93,7 +93,7 @@ export class TableStream {
     this.#isFresh = false;
   }
 
-  /** The browser tries again by itself while connecting; where it has given up, we do. */
+  /** While connecting, the browser retries by itself; if it has stopped, we retry. */
   #reconnect(stream) {
     this.#isFresh = true;
     this.#setLink("lost");
@@ -104,7 +104,7 @@ export class TableStream {
     setTimeout(() => document.hidden || this.open(), wait);
   }
 
-  /** Look at the clock from now on: a device that slept fires no timer meanwhile, and no event may say so. */
+  /** Check the clock from now on: a sleeping device fires no timers, and may get no event about it. */
   #watch() {
     clearInterval(this.#clock);
     this.#openedAt = this.#checkedAt = Date.now();
@@ -147,7 +147,7 @@ export class TableStream {
 
 // --- what every page shows and says ---
 
-/** Speech and sounds are loaded where they are wanted or their switches are in sight, else when these are first opened. */
+/** Speech and sounds are loaded if turned on or if their switches are visible, else when these are first opened. */
 let speechModule = null;
 
 const loadSpeech = () => (speechModule ??= import("./speech.js"));
@@ -161,7 +161,7 @@ for (const key of openers) {
   key.addEventListener("click", () => loadSpeech().then(() => byId("hearing-dialog").showModal()).catch(() => {}));
 }
 
-/** What is wrong with a device, quietly, on phone and board; the bench and the health page show it themselves. */
+/** A device's trouble, muted, on phone and board; the bench and the health page show it themselves. */
 function showDeviceTrouble(state) {
   const ailing = deviceTroubleText(state);
   const line = byId("ailing");
@@ -173,20 +173,20 @@ function showDeviceTrouble(state) {
   return ailing;
 }
 
-const NOTED = 3_000; // ms after which a page that hears no news notes what it shows
+const NOTED = 3_000; // ms after which a page without changes notes what it shows
 
-/** Show what nobody may overlook, and note what the table shows; loaded when there is an alarm, or news, or a little later. */
+/** Show alarms, and note what the table shows; loaded when there is an alarm or a change, or a little later. */
 const showAlarms = (table, before) => import("./page_head.js").then(({ note }) => note(table, before), () => {});
 
 const announcement = { deal: "", turn: "" };
 
-/** Whether the newest entry was there before: then something was corrected, and what follows from it is news again. */
+/** Whether the newest line was there before: then something was corrected, and its consequences are announced again. */
 const isCorrection = (before, { revision, entries }) => revision !== before.revision && entries[0]?.id === before.entries[0]?.id;
 
-/** The phase of the game, where that has changed; not again where one entry withdrew the guess and the next restored it. */
+/** The phase of the game, if it has changed; not again if one line withdrew the guess and the next restored it. */
 export function turnAnnouncement(before, state) {
   const deal = `${state.game.id} ${state.game.deal}`;
-  if (announcement.deal === "") announcement.turn = phaseText(before); // which stood there when the page came
+  if (announcement.deal === "") announcement.turn = phaseText(before); // as shown when the page loaded
   else if (announcement.deal !== deal || isCorrection(before, state)) announcement.turn = "";
   announcement.deal = deal;
   const [said, now] = [turnText(before, state), phaseText(state)];
@@ -195,10 +195,10 @@ export function turnAnnouncement(before, state) {
   return said;
 }
 
-/** Sentences in one breath. */
+/** Join sentences into one text. */
 const joinSentences = (...said) => said.filter(Boolean).reduce((all, one) => `${all}${/[.?]$/u.test(all) ? "" : "."} ${one}`, "").replace(/^\. /u, "");
 
-/** Show the first state and each newer one by `show(state, {before, live, said})`, which returns what else to say. */
+/** Call `show(state, {before, live, said})`, which returns what else to say, for the first and each newer state. */
 export function followTable(table, show) {
   table.on("state", (state, { before, live }) => {
     const said = live && changeAnnouncement(before, state);

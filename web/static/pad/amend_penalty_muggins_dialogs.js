@@ -1,4 +1,4 @@
-// Dialogs of a pad that are loaded when one of them is first opened: muggins, the last entries, penalty, names.
+// Pad dialogs loaded when first opened: muggins, recent lines, penalty, names.
 
 import { mark } from "../board/shapes.js";
 import { askYesNo, byId, disable, html, openChoices, openDialog, set, t, textOr, write, writeById } from "../lib/browser.js";
@@ -7,11 +7,11 @@ import { faultAwardText, faultName } from "../words/games.js";
 import { agoText, canBe, entryNodes, entryText, fromToText, gainText, isVoid, laneShortName, opponentSeats, PARTNERS, reasonsFor, reasonText, seatsOf, shortName } from "../words/state.js";
 import { NameForm } from "./name_correction_form.js";
 
-/** "Ann calls muggins"; of partners, either may. */
+/** "Ann calls muggins"; either of two partners may. */
 const callsText = (state, seats) =>
   t("words.calls", { name: seats.map((seat) => shortName(state, seat)).join(PARTNERS), n: seats.length });
 
-/** That the game hole cuts a call short, of whoever may have missed the points, or "". */
+/** A note that the game hole cuts a call short, for all who may have missed the points, or "". */
 function cutShortText(state, own, call) {
   const owners = state.lanes.map((_, lane) => lane).filter((lane) => lane !== own);
   return owners.flatMap((lane) => {
@@ -20,7 +20,7 @@ function cutShortText(state, own, call) {
   }).join(" ");
 }
 
-/** What a call pegs: "Ann +2", "Wrong call: Bob +2"; of partners, who calls. */
+/** What a call pegs: "Ann +2", "Wrong call: Bob +2"; for partners, also who calls. */
 function callPegsText(state, { missed }, lane, points, caller = null, opponent = null) {
   const gained = gainText(state, lane, points);
   const owned = opponent === null ? gained : t("words.missed_by", { pegs: gained, name: shortName(state, opponent) });
@@ -31,11 +31,11 @@ function callPegsText(state, { missed }, lane, points, caller = null, opponent =
 const limitText = (end) => t(end > 1 ? "words.the_most" : "words.the_least", { end });
 
 const LEAST = { claimed: 1, missed: 0 };
-const USUAL_CALL = 2; // points that are missed most often
+const USUAL_CALL = 2; // the most commonly missed points
 
 const openCalls = new Map(); // by dialog: {here, state, callers, claimed, missed}
 
-/** Open it for the seats of which one calls; `then` takes the fields of the command. */
+/** Open it for the seats that may call; `then` gets the fields of the command. */
 export function openMuggins(state, callers, then, here = byId) {
   const dialog = here("muggins-dialog");
   if (!openCalls.has(dialog)) dialog.addEventListener("click", (event) => handleClick(openCalls.get(dialog), event));
@@ -56,7 +56,7 @@ function handleClick(call, event) {
   else if (key) stepCall(call, key.dataset.of, Number(key.dataset.step));
 }
 
-/** Missed follows claimed until it is chosen by itself. */
+/** Missed follows claimed until it is changed itself. */
 function stepCall(call, which, by) {
   const together = which === "claimed" && call.missed === call.claimed;
   call[which] = Math.min(MOST_AT_ONCE, Math.max(LEAST[which], call[which] + by));
@@ -64,7 +64,7 @@ function stepCall(call, which, by) {
   showCall(call, which);
 }
 
-/** Only the number that was stepped is read aloud. */
+/** Only the changed number is read aloud. */
 function showCall(call, stepped) {
   const { here } = call;
   write(here("muggins-reason"), cutShortText(call.state, call.state.seats[call.callers[0]].lane, call));
@@ -79,7 +79,7 @@ function showCall(call, stepped) {
   here("muggins-awards").replaceChildren(...mugginsAwards(call));
 }
 
-/** A key for each who may have called, and each opponent who may have missed the points or whom a wrong call awards. */
+/** A key for each possible caller, and each opponent who may have missed the points or gets those of a wrong call. */
 function mugginsAwards(call) {
   const { state, callers, claimed, missed } = call;
   const own = state.seats[callers[0]].lane;
@@ -98,7 +98,7 @@ function mugginsAward(call, seat, lane, points, opponent = null) {
     html("b", callPegsText(call.state, call, lane, points, caller, call.missed ? opponent : null)), html("span", `${front} → ${to}`));
 }
 
-// --- the last entries ---
+// --- recent lines ---
 
 const RECENT = 5;
 
@@ -135,7 +135,7 @@ const row = (table, role) => (entry) => {
   return html("li", {}, sign, texts, html("div.turns", {}, ...entryKeys(state, entry, role)));
 };
 
-/** Open them; `chosen(what, id)` where one is to be undone, redone or amended. */
+/** Open them; `chosen(what, id)` if one is undone, redone or corrected. */
 export function openRecentEntries(here, table, role, chosen) {
   const { entries, game } = table.state;
   const list = entries.slice(0, RECENT).map(row(table, role));
@@ -152,7 +152,8 @@ const pointKey = (entry, points) => {
   return key;
 };
 
-/** Ask what an entry truly was: `chosen({points})`, `chosen({seat})` or `chosen({why})`, with null to forget the reason. */
+/** Ask what a line should be: `chosen({points})`, `chosen({seat})` or `chosen({why})`, with null to remove the reason.
+*/
 export function openAmend(here, state, entry, chosen) {
   const all = Array.from({ length: MOST_AT_ONCE + 1 }, (_, points) => points);
   const points = all.filter((one) => canBe(state.game.rules, entry, one));
@@ -173,7 +174,7 @@ export function openAmend(here, state, entry, chosen) {
 
 const USUAL = 2;
 
-/** A key for each seat that may be awarded, with what that would do. */
+/** A key for each seat that may get the award, with its effect. */
 function penaltyAward(state, seat, points) {
   const { lane } = state.seats[seat];
   const { front } = state.lanes[lane];
@@ -207,7 +208,7 @@ function pointStepper(most, changed) {
   return { node, show, put, get points() { return points; } };
 }
 
-/** The usual faults; one puts its points and its name. */
+/** The usual faults; choosing one fills in its points and its name. */
 function faultKeys({ game }, put) {
   const keys = game.rules.penalties.filter(({ points }) => points).map((one) => {
     const key = html("button.key", { type: "button" }, faultAwardText(one));
@@ -223,7 +224,7 @@ export function openPenalty(here, state, first, then) {
   const note = html("input", { type: "text", maxlength: LONGEST_NOTE, autocomplete: "off", enterkeyhint: "done" });
   note.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
-    event.preventDefault(); // which would press the first key
+    event.preventDefault(); // it would press the first key
     note.blur();
   });
   const awards = html("div.awards");
@@ -267,7 +268,7 @@ function makeNameDialog(table, side) {
   return { dialog, form };
 }
 
-/** Open it with the names as they are; one dialog, however often its key is pressed while it is loaded. */
+/** Open it with the current names; only one dialog, even if its key is pressed again while loading. */
 export function openNames(table, side = "") {
   if (!nameDialogs.has(side)) nameDialogs.set(side, makeNameDialog(table, side));
   const { dialog, form } = nameDialogs.get(side);

@@ -1,13 +1,13 @@
-// A form that corrects the names of players: a field for each seat, with the name as it stands.
+// Name correction form: a field for each seat with its current name.
 
 import { html, refusalNodes, set, t } from "../lib/browser.js";
 import { LONGEST_NAME, sendCommand, trimName } from "../live/command_queue.js";
 import { isolateNames } from "../words/state.js";
 
-/** A name as the server compares it, as near as a page can. */
+/** A name as the server compares it, as closely as a page can. */
 const comparableName = (name) => trimName(name).normalize("NFKC").toLowerCase();
 
-/** "Player 1" for a player whose own name is not free yet, or what nobody else is called either. */
+/** A temporary "Player 1" for a player whose own name is not free yet, or a variant that is unique. */
 const passingName = (seat, names) => {
   let name = t("names.of", { n: seat + 1 });
   while (names.map(comparableName).includes(comparableName(name))) name += "*";
@@ -15,8 +15,8 @@ const passingName = (seat, names) => {
 };
 
 /**
- * The corrections in an order in which each name is free when its turn comes, as `{field, to}`. Where players sit under
- * each other's names, one of them passes through another name. No name may be wanted twice, or there is no such order.
+ * The corrections, as `{field, to}`, in an order in which each name is free when its turn comes. If players swap names,
+ * one of them gets a temporary name. No name may be wanted twice, else there is no such order.
  */
 function orderRenames(changed, names) {
   const left = [...changed];
@@ -37,15 +37,15 @@ let formCount = 0;
 export class NameForm {
   #table;
   #page;
-  #fields = []; // {seat, former, input}: `former` is the name that the field was filled with
+  #fields = []; // {seat, former, input}: `former` is the name initially in the field
   #drawn = "";
   #rows = html("div.awards");
   #wrong;
   #busy = false;
 
   /**
-   * `page` has `done(sentence)` for when a name is corrected, `ask(changes)`, which resolves to whether the same person plays
-   * under another name, and `others(names)` for when somebody else does, with what to say then; `more` are further keys of the form.
+   * `page` has `done(sentence)` for a corrected name, `ask(changes)`, which resolves to whether the same person plays
+   * under another name, and `others(names)` for when someone else does, with what to say then; `more` are extra keys.
    */
   constructor(table, page, ...more) {
     this.#table = table;
@@ -64,7 +64,7 @@ export class NameForm {
     return this.#fields[0]?.input;
   }
 
-  /** The names as they are now; what is being typed stays, unless `anew`. */
+  /** Show the current names; typed text stays, unless `anew`. */
   show({ anew = false } = {}) {
     const { game, seats } = this.#table.state;
     const drawn = `${game.id} ${seats.length}`;
@@ -75,7 +75,7 @@ export class NameForm {
     }
   }
 
-  /** Why nothing can be corrected here, or null. */
+  /** Disable the form with a reason, or enable it with null. */
   close(reason) {
     for (const control of [...this.#fields.map(({ input }) => input), this.submit]) set(control, "disabled", reason !== null);
     if (reason) this.#say(null, reason);
@@ -98,7 +98,7 @@ export class NameForm {
     if (field.input.value !== name) field.input.value = name;
   }
 
-  /** What is wrong, with which field. */
+  /** Say what is wrong, and with which field. */
   #say(field, ...sentence) {
     for (const { input } of this.#fields) {
       set(input, "aria-invalid", input === field?.input ? "true" : null);
@@ -107,13 +107,13 @@ export class NameForm {
     if (sentence.length || this.#wrong.textContent) this.#wrong.replaceChildren(...sentence);
   }
 
-  /** A field whose name another player is to have, too. */
+  /** A field with a name that another player would also get. */
   #duplicate(changed) {
     const wanted = this.#fields.map(({ input }) => comparableName(input.value));
     return changed.find(({ input }) => wanted.filter((name) => name === comparableName(input.value)).length > 1);
   }
 
-  /** Each name that is another one; the first that is refused ends it. */
+  /** Correct each changed name; stop at the first refusal. */
   async #correct() {
     const changed = this.#fields.filter(({ former, input }) => trimName(input.value) !== former);
     if (!changed.length) {
@@ -144,7 +144,7 @@ export class NameForm {
       }
       const { name } = body.state.seats[field.seat];
       if (field.input.value === to) this.#fill(field, name);
-      else field.former = name; // what was typed is still to come
+      else field.former = name; // the typed name is not sent yet
       this.#table.takeAnswer(body.state);
     }
     this.#busy = false;
@@ -152,7 +152,7 @@ export class NameForm {
     this.#page.done(changed.map(({ former }, i) => t("words.renamed", { former: isolateNames(formers[i]), name: isolateNames(former) })).join(" "));
   }
 
-  /** Once a game of the match is finished, another name may be another person, whom its score sheets must not name. */
+  /** After a finished game of the match, another name may be another person, whom its score sheets must not name. */
   async #isSamePerson(changed) {
     const { game, lanes } = this.#table.state;
     if (!game.over && lanes.every(({ games_won: won }) => won === 0)) return true;
@@ -168,7 +168,7 @@ export class NameForm {
     this.#say(field, ...refusalNodes({ detail: problem.detail }));
     field.input.focus();
     if (!problem.state) return;
-    field.former = problem.state.seats[field.seat]?.name ?? field.former; // it was seen in the sentence: the next try is for this one
+    field.former = problem.state.seats[field.seat]?.name ?? field.former; // the next try is based on it
     this.#table.takeAnswer(problem.state);
   }
 

@@ -1,5 +1,6 @@
-// A score pad: keys and keyboard, corrections and questions of one who scores. The phone is one pad; the tablet has one
-// for each side.
+// Score pad: a scorer's keys and keyboard, corrections and questions. The phone has one pad; the tablet has one for
+// each
+// side.
 
 import { laneSign, mark } from "../board/shapes.js";
 import { askYesNo, asSentence, byId, choiceKey, closeChoices, disable, fill, GHOST_TAP, html, openChoices, set, t, translate, write, writeStorage } from "../lib/browser.js";
@@ -7,14 +8,14 @@ import { commandText, gameOverText, losesWin, MOST_AT_ONCE, movedQuestion, notSe
 import { agoText, dangerHoleText, dangerShortText, dialledText, entryText, findEntry, isRuling, isScore, laneName, laneShortName, nameWidth, noMugginsText, notPairedText, opponentSeats, plusText, reasonText, shortName, skunkDanger, toGoText, winLostText } from "../words/state.js";
 import { explainIn, GameOver, loadDialogs, openMore, StatusStrip } from "./status_more_dialog_and_game_over.js";
 
-writeStorage(PAD, location.pathname); // to which the settings lead back
+writeStorage(PAD, location.pathname); // the settings page links back to it
 
 const noUndoText = t("words.no_undo");
 const noRedoText = t("words.no_redo");
 const whoseText = t("words.who_holds");
 export const keysForText = (state, lane) => t("words.points_for", { name: laneName(state, lane) });
 
-/** The pegs before and after an entry is undone or redone; "" where only a replay of the score sheet tells. */
+/** The pegs before and after undoing or redoing a line; "" if that requires replaying the score sheet. */
 function pegsAfterText(state, entry, stands) {
   if (!entry || !isScore(entry) || isRuling(entry)) return "";
   const { front, pinned_by: pin } = state.lanes[entry.lane];
@@ -28,13 +29,13 @@ function pegsAfterText(state, entry, stands) {
 
 const NOTHING_LIKELY = { why: null, points: [] };
 
-/** `why` and `points` of what lane `lane` most likely pegs next; nothing where that cannot be known. */
+/** `why` and `points` of what lane `lane` most likely pegs next; empty if unknown. */
 function likelyPoints({ lanes }, lane) {
   const { why, points } = lanes[lane].likely ?? NOTHING_LIKELY;
   return { why, points: new Set(points) };
 }
 
-/** Alone there is no play and nothing to guess: every count is the hand or the crib, and both in turn. */
+/** In solitaire there is no play and nothing to guess: every count is the hand or the crib, alternating. */
 function soloReason({ game }, taps) {
   const before = taps.findLast(({ body }) => body.do === "score")?.body.why;
   if (before) return before === "hand" ? "crib" : "hand";
@@ -43,7 +44,7 @@ function soloReason({ game }, taps) {
 
 // --- keyboard ---
 
-const SILENCE = 1_200; // ms after which a digit alone pegs, as on the keys of the device
+const SILENCE = 1_200; // ms after which a digit without Enter pegs, as on the device's keys
 const BEGIN_TWO = new Set(["1", "2"]);
 const FIELDS = "input, select, textarea, [contenteditable]";
 
@@ -51,7 +52,7 @@ export class KeyboardEntry {
   #pad;
   #typed = "";
   #timer = 0;
-  #pegged = -Infinity; // when typed points were pegged: an Enter just after them means them, and no key that has the focus
+  #pegged = -Infinity; // when typed points were pegged: an Enter just after that does not press the focused key
 
   /** `pad` has `peg(points)`, `press(what)` for undo and redo, `typed(points)` and `closed()`. */
   constructor(pad) {
@@ -59,7 +60,7 @@ export class KeyboardEntry {
     addEventListener("keydown", (event) => this.#hear(event));
   }
 
-  /** What has been typed and is not pegged yet, or null. */
+  /** What is typed and not pegged yet, or null. */
   get points() {
     return this.#typed === "" ? null : Number(this.#typed);
   }
@@ -121,8 +122,8 @@ export class KeyboardEntry {
 
 // --- the pad ---
 
-const PRESSED = 400; // ms a pressed key keeps the lane's colour
-const SHORT_NAME = 12; // letters of a name that goes into a sentence on a key
+const PRESSED = 400; // ms a pressed key keeps the lane's color
+const SHORT_NAME = 12; // letters of a name that fits a sentence on a key
 const DOUBLE = 700; // ms in which the same key again may be the second half of a double tap
 const DIALOGS = ["more-dialog", "muggins-dialog", "choices"];
 
@@ -155,9 +156,10 @@ export class Pad {
 
   /**
    * `whose` has the `lane` that scores, the seat `scoring` or null, and the `seat` that holds the pad or null. With a
-   * `side`, the pad's parts have ids that begin with it, and Undo takes back what is its lane's own. `more(pad)` lists
-   * the page's own keys for the dialog behind More, each `[key, act]`, `also` acts for keys that stand there already;
-   * `askWhose()` asks whose points are tapped here, where `whose` has an `isKnown` that is false.
+   * `side`, the ids of the pad's parts start with it, and Undo undoes only its own lane's lines. `more(pad)` lists the
+   * page's own keys for the dialog behind More, each `[key, act]`, `also` has functions for keys that are already
+   * there;
+   * `askWhose()` asks whose points are tapped here, if `whose` has an `isKnown` that is false.
    */
   constructor({ table, queue, role, whose, side = "", mine = () => true, during, more = () => [], also = {}, askWhose = null }) {
     this.#table = table;
@@ -182,7 +184,7 @@ export class Pad {
     on("undo", () => this.correct("undo"));
     on("redo", () => this.correct("redo"));
     on("undo-win", () => this.correct("undo"));
-    if (this.#side) on("more-win", () => this.#openMore()); // the phone has its links in sight
+    if (this.#side) on("more-win", () => this.#openMore()); // the phone shows its links permanently
     on("next-game", () => this.#nextGame());
     on("confirm", (key) => this.#confirm(key));
     on("was-of", (key) => this.#moveToSeat(key.dataset.line, Number(key.dataset.seat)));
@@ -190,7 +192,7 @@ export class Pad {
     for (const name of ["more-dialog", "choices"]) explainIn(this.#here(name));
   }
 
-  /** `typed()` tells an amount that is being typed for this pad, or null. */
+  /** `typed()` returns the amount being typed for this pad, or null. */
   setTyped(typed) {
     this.#typed = typed;
   }
@@ -204,7 +206,7 @@ export class Pad {
     return this.#whose.isKnown === false ? whoseText : null;
   }
 
-  /** Say why a key does nothing; where that is because nobody has said whose points it pegs, ask. */
+  /** Say why a key does nothing; if it is unknown whose points it pegs, ask. */
   #explain(reason) {
     if (reason === whoseText) this.#askWhose();
     else this.status.explain(reason);
@@ -212,7 +214,7 @@ export class Pad {
 
   // Taps.
 
-  /** `label` is the word of the key, `seen` the state it was decided on, if not this one. */
+  /** `label` is the word on the key, `seen` the state it was based on, if not the current one. */
   send(body, lane, label, seen, more = {}) {
     this.status.clear();
     const id = this.#queue.add(body, lane, label, seen, { side: this.#side, ...more });
@@ -220,7 +222,7 @@ export class Pad {
     return id;
   }
 
-  /** Say why a command was refused, and offer what would have it accepted. */
+  /** Say why a command was refused, and offer how to get it accepted. */
   showRefusal(sentence, item, { rule = null, offer = null, values: { fault = null } = {} } = {}) {
     const { state } = this.#table;
     this.status.showRefusal(sentence ?? unreadableText, rule, offer && {
@@ -241,7 +243,7 @@ export class Pad {
     this.send({ game: this.#state.game.id, do: "score", ...who, points, why: this.#reasonFor(why, label) }, lane, label);
   }
 
-  /** What points are for as far as a key says it: a number says nothing, and nobs may be the hand's or the crib's. */
+  /** The reason for points, if the key says it: a number does not, and nobs may belong to the hand or the crib. */
   #reasonFor(why, label) {
     if (this.#state.seats.length === 1) return soloReason(this.#state, this.#queue.items);
     return label === "nobs" && likelyPoints(this.#state, this.#whose.lane).why === "crib" ? undefined : why;
@@ -265,19 +267,19 @@ export class Pad {
     else this.score(pointsOf(key));
   }
 
-  /** Whether the same key was tapped just before: for this lane, or for the one from which the keys have only just come. */
+  /** Whether the same key was just tapped for this lane, or for the lane that had the keys until just now. */
   #isDoubleTap({ points, label }) {
     const [last, key, { lane }, now] = [this.#lastTap, label ?? points, this.#whose, performance.now()];
     this.#lastTap = { key, lane, at: now };
     return last.key === key && now - last.at < (last.lane === lane ? DOUBLE : GHOST_TAP);
   }
 
-  /** The next tap is meant, whichever key it is on. */
+  /** Treat the next tap as intended, whichever key it is on. */
   forgetTap() {
     this.#lastTap.at = -Infinity;
   }
 
-  /** Hold a tap that may be the second half of a double tap: one key sends it, and after a while it is forgotten. */
+  /** Hold a tap that may be the second half of a double tap: one key sends it, and after a while it is dropped. */
   #askAgain(tap) {
     if (this.#whyClosed ?? (this.#state.game.over ? gameOverText : null)) return;
     const { game } = this.#state;
@@ -305,7 +307,7 @@ export class Pad {
     this.#openLater(({ openMuggins }) => openMuggins(state, this.#seats, then, this.#here));
   }
 
-  /** A dialog that is seldom opened is loaded when it is first wanted; where the server does not answer, that is said. */
+  /** Load a rarely used dialog when first needed; if the server does not respond, say so. */
   #openLater(open) {
     const { game } = this.#state;
     loadDialogs().then((dialogs) => game.id === this.#state.game.id && open(dialogs)).catch(() => this.status.showRefusal(unreadableText));
@@ -326,12 +328,12 @@ export class Pad {
     this.send({ game: this.#state.game.id, do: "deal", dealer }, null);
   }
 
-  /** Start the next game; where the custom is to cut for the deal, first ask who has cut it. */
+  /** Start the next game; if the custom is to cut for the deal, first ask who won the cut. */
   #nextGame() {
     const { game, seats } = this.#state;
     const players = seats.map((seat) => seat.name);
     const start = (dealer) => this.send({ game: game.id, do: "start", variant: game.variant, players, dealer }, null);
-    if (game.dealer_next !== null || seats.length === 1) return start(); // as is the custom: nobody has said it
+    if (game.dealer_next !== null || seats.length === 1) return start(); // by custom, not reported by anyone
     const keys = seats.map((seat, i) => choiceKey(`${i}`, mark(seat.lane), html("b", { dir: "auto" }, seat.name)));
     openChoices(this.#here, "first", t("pad.who_deals"), [html("p.since", t("pad.low_deals")), ...keys], (value) => {
       if (value !== "close") start(Number(value));
@@ -340,7 +342,7 @@ export class Pad {
 
   // Corrections.
 
-  /** The entry that Undo or Redo is for: on a side its own, else the newest of all; null where none is known. */
+  /** The line that Undo or Redo applies to: on a side its own newest, else the newest of all; null if unknown. */
   #entryFor(what) {
     const { entries, undo, redo } = this.#state;
     const named = findEntry(this.#state, what === "undo" ? undo : redo);
@@ -361,7 +363,7 @@ export class Pad {
     return whyLocked(this.#state, line, this.#role);
   }
 
-  /** Ask in place whether to undo an entry, or to redo it. */
+  /** Ask in place whether to undo a line, or to redo it. */
   correct(what, id = (this.#entryFor(what)?.id ?? this.#state[what])) {
     const closed = this.#whyClosedFor(what);
     if (closed && id === (this.#entryFor(what)?.id ?? this.#state[what])) return this.status.explain(closed);
@@ -378,13 +380,13 @@ export class Pad {
     });
   }
 
-  /** An entry was another player's: it moves to the lane of that player as it is. */
+  /** A line belongs to another player: move it to that player's lane unchanged. */
   #moveToSeat(entry, seat) {
     const line = findEntry(this.#state, entry);
     if (line) this.send({ game: this.#state.game.id, do: "amend", entry, seat, was: line.points }, null);
   }
 
-  /** Keys that move the last entry to a player of another lane; none where it cannot be moved, or Redo needs the place. */
+  /** Keys that move the last line to a player of another lane; none if it cannot be moved, or Redo needs the place. */
   #showOwnerKeys(state) {
     const line = this.#entryFor("undo");
     const movable = line?.do === "score" && line.stands && !line.ruled_by && !state.game.over && !this.#whyClosedFor("undo");
@@ -400,7 +402,7 @@ export class Pad {
     this.status.showsOwners = seats.length > 0;
   }
 
-  /** Ask in place; after the end of a game, find out first whether the correction takes a win back. */
+  /** Ask in place; after the end of a game, first find out whether the correction undoes a win. */
   async #confirmCorrection(command, question) {
     const { state } = this.#table;
     const lost = state.game.over ? await losesWin(command) : null;
@@ -434,7 +436,7 @@ export class Pad {
     });
   }
 
-  /** Points keep their number and get another reason, or none. */
+  /** Change or remove the reason for points, keeping their number. */
   #changeReason(line, why) {
     const { state } = this.#table;
     const { lane, points } = line;
@@ -466,7 +468,7 @@ export class Pad {
       ...acts,
       ...this.#also,
       points: (key) => {
-        this.#hearNothing(); // of a second tap on what stood above the keys
+        this.#hearNothing(); // ignore a second tap on what was above the keys
         this.score(pointsOf(key));
       },
       muggins: () => this.#openMuggins(),
@@ -505,12 +507,12 @@ export class Pad {
 
   // Drawing.
 
-  /** Points that wait for a lane, once they had to. */
+  /** Waiting points of a lane, if they were delayed. */
   latePoints(lane) {
     return sum(this.#queue.lateFor(lane));
   }
 
-  /** What stands under a score: what waits, is typed or dialled, a danger, or the way to go. */
+  /** The text under a score: waiting, typed or dialed points, a danger, or the holes to go. */
   noteOf(lane) {
     const { state } = this.#table;
     const { dialled } = state.lanes[lane];
@@ -563,7 +565,7 @@ export class Pad {
     this.#here("keys").setAttribute("aria-label", unpaired === whoseText ? whoseText : keysForText(state, this.#whose.lane));
   }
 
-  /** Mark the keys of what is mostly pegged now; none of them moves. */
+  /** Mark the keys for the most common points; the keys do not move. */
   #showLikely(state) {
     const { why, points } = likelyPoints(state, this.#whose.lane);
     for (const key of this.#here("keys").querySelectorAll("[data-points]:not([data-label])")) {
@@ -573,7 +575,7 @@ export class Pad {
     }
   }
 
-  /** Keys that appear under a finger hear nothing at first. */
+  /** Keys that appear under a finger ignore presses at first. */
   #hearNothing() {
     const keys = this.#here("keys");
     keys.inert = true;
@@ -582,7 +584,7 @@ export class Pad {
     }, GHOST_TAP);
   }
 
-  /** In another game, or after the end, what was being entered is put away. */
+  /** In another game, or after the end, close unfinished entry dialogs. */
   closeDialogs() {
     this.#hearNothing();
     this.forgetTap();
@@ -594,6 +596,6 @@ export class Pad {
 
 const sum = (items) => items.filter(({ body }) => body.do === "score").reduce((total, { body }) => total + body.points, 0);
 
-/** Where the commands that wait would bring each lane. */
+/** Where the waiting commands would bring each lane. */
 export const waitingPegs = (queue, { lanes }) =>
   lanes.map(({ front }, lane) => ({ lane, points: sum(queue.forLane(lane)), to: front + sum(queue.forLane(lane)) })).filter(({ points }) => points);

@@ -1,4 +1,4 @@
-// The page of the phone: a score pad for the player who holds it, or for everybody at the table.
+// Phone page: a score pad for the player who holds the phone, or for everyone at the table.
 
 import { boardModel, BoardView } from "../board/board_view.js";
 import { mark, ScoreTile } from "../board/shapes.js";
@@ -17,11 +17,11 @@ const holderTexts = {
   is: (state, seat) => (seat === null ? t("words.scores_for_all") : t("words.phone_of", { name: shortName(state, seat) })),
 };
 
-const SURELY = 0.7; // where it is less sure who counts next, the keys stay with whom they are
+const SURELY = 0.7; // if it is less certain who counts next, the keys stay with their lane
 
 /**
- * Who holds the phone, if the people at the table are still those of `known`; else null. A player is the same by name, and
- * within a match by the seat: there a name is only corrected.
+ * The holder of the phone, if the people at the table are still those of `known`; else null. A player is identified by
+ * name, and within a match by the seat: there a name can only be corrected.
  */
 function holderAmong(known, { seats, match }) {
   if (known === null) return null;
@@ -35,7 +35,7 @@ function holderAmong(known, { seats, match }) {
   return seat < 0 ? null : { seat, name: players[seat], match: match.id };
 }
 
-/** Whose turn it is to count, and of which deal. */
+/** Whose turn it is to count, and in which deal. */
 const countTurn = ({ game }) => [game.id, game.deal, game.phase, game.to_count].join();
 
 const choice = (value, sign, name, then) =>
@@ -43,9 +43,9 @@ const choice = (value, sign, name, then) =>
 
 class SeatPicker {
   #table;
-  #known = null; // {seat, name, match}; seat null = everybody, with the names of all `players`
-  #chosen = 0; // the lane that scores while everybody holds the phone
-  #due = ""; // whose turn to count that lane was chosen for
+  #known = null; // {seat, name, match}; seat null = everyone, with the names of all `players`
+  #chosen = 0; // the lane that scores while everyone holds the phone
+  #due = ""; // whose turn it was to count when that lane was chosen
 
   constructor(table) {
     this.#table = table;
@@ -56,7 +56,7 @@ class SeatPicker {
     return this.#known !== null;
   }
 
-  /** The seat that holds the phone; null for everybody. */
+  /** The seat that holds the phone; null for everyone. */
   get seat() {
     return this.#known?.seat ?? null;
   }
@@ -67,7 +67,7 @@ class SeatPicker {
     return this.seat === null ? Math.min(this.#chosen, lanes.length - 1) : seats[this.seat].lane;
   }
 
-  /** The seat a tap is for; null where everybody holds the phone and partners share the lane. */
+  /** The seat a tap is for; null if everyone holds the phone and partners share the lane. */
   get scoring() {
     if (this.seat !== null) return this.seat;
     const { seats } = this.#table.state;
@@ -75,13 +75,13 @@ class SeatPicker {
     return own.length === 1 ? own[0] : null;
   }
 
-  /** While everybody holds the phone: this lane scores from now on, until it is another's turn to count. */
+  /** While everyone holds the phone: score for this lane from now on, until it is another lane's turn to count. */
   choose(lane) {
     this.#chosen = lane;
     this.#due = countTurn(this.#table.state);
   }
 
-  /** While everybody holds the phone: whoever surely counts now scores; returns the lane where it is another than before. */
+  /** While everyone holds the phone: score for the lane that surely counts now; returns it if it has changed. */
   followCount() {
     const { state } = this.#table;
     const [seat, due] = [dueSeat(state), countTurn(state)];
@@ -92,7 +92,7 @@ class SeatPicker {
     return this.lane === before ? null : this.lane;
   }
 
-  /** After a new state: are these still the same people? */
+  /** After a new state: check if these are still the same people. */
   check() {
     const { state } = this.#table;
     const stored = readStorage(HOLDER);
@@ -113,7 +113,7 @@ class SeatPicker {
     fill(byId("holders"), ...choices, choice("all", null, holderTexts.all(seats.length), holderTexts.allWhy));
   }
 
-  /** Ask whose points are tapped here; until that is answered, no key pegs. With `calm`, no answer is heard at first. */
+  /** Ask whose points are tapped here; until answered, no key pegs. With `calm`, answers are ignored at first. */
   ask(then, calm = null) {
     if (byId("holder").open) return;
     this.#layChoices();
@@ -193,7 +193,7 @@ function layTiles() {
   byId("scores").className = `scores of${lanes.length}`;
 }
 
-/** The other side was tapped: its keys now. */
+/** The other side was tapped: switch the keys to it. */
 function change(lane) {
   holder.choose(lane);
   pad.forgetTap();
@@ -201,10 +201,10 @@ function change(lane) {
   byId("scores").querySelector("button")?.focus({ preventScroll: true });
 }
 
-/** Nothing is typed, dialled or on its way: the keys may be another's from now on. */
+/** Whether nothing is typed, dialed or pending, so that the keys may change lanes. */
 const isIdle = () => typing.points === null && !queue.items.length && table.state.lanes.every(({ dialled }) => !dialled);
 
-/** Give the keys to whoever is to count; returns what to say of it. */
+/** Give the keys to the lane that counts next; returns the announcement. */
 function followCount() {
   const lane = role.mayScore && holder.isKnown && isIdle() ? holder.followCount() : null;
   return lane === null ? "" : keysForText(table.state, lane);

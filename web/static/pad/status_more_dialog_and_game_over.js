@@ -1,4 +1,4 @@
-// Parts of a pad beside its keys: the status strip, where the deal stands, the dialog behind More, game over.
+// Parts of a pad beside its keys: status strip, state of the deal, the dialog behind More, game over.
 
 import { gamesWon, mark } from "../board/shapes.js";
 import { asSentence, byId, capitalize, choiceKey, disable, fill, GHOST_TAP, html, loadTexts, openChoices, openDialog, quote, set, t, write } from "../lib/browser.js";
@@ -11,7 +11,7 @@ const olderEntriesText = t("words.older_lines");
 
 const nextGameText = (state) => t(state.match.winner === null ? "words.next_game" : "words.next_match");
 
-/** Who deals first in the next game, or who has yet to confirm this one. */
+/** Who deals first in the next game, or who must still confirm this one. */
 function beforeNextText(state) {
   const { dealer_next: dealer } = state.game;
   return unconfirmedText(state) || (dealer === null ? (state.seats.length > 1 ? t("words.cut") : "") : dealsFirstText(state, dealer));
@@ -20,7 +20,7 @@ const alreadyDealsText = (state, seat) => t("words.has_deal", { name: shortName(
 
 // --- the dialog behind More ---
 
-/** Before the first card and in an unknown phase the dealer is chosen; else the deal goes round. */
+/** Before the first card and in an unknown phase the dealer is chosen; else the deal is passed. */
 function dealKeys(state, closed) {
   const { seats, dealer, game } = state;
   if (game.phase === "cut" || game.phase === "unknown") return seats.map((_, seat) => dealerKey(state, seat, closed));
@@ -37,7 +37,7 @@ function dealerKey(state, seat, closed) {
   return key;
 }
 
-/** Where the deal stands and who deals it, for windows in which the hint has no room for that. */
+/** The state of the deal and its dealer, for windows whose hint has no room for that. */
 function courseKeys({ seats, dealer, game }, closed, state) {
   if (seats.length === 1 || game.phase === "cut") return [];
   const stages = ["play", "show"].map((stage) => html("button.key.spare", { value: "stage", "data-stage": stage }, t(`words.stage_${stage}`)));
@@ -47,7 +47,7 @@ function courseKeys({ seats, dealer, game }, closed, state) {
   return [...stages, ...dealers];
 }
 
-/** What faults cost: the usual misdeal of the dealer, where the rules give it points, and any other penalty. */
+/** Fault penalties: the dealer's usual misdeal, if the rules give it points, and any other penalty. */
 function faultKeys(state, closed) {
   const { rules: { misdeal } } = state.game;
   const lane = state.dealer === null ? null : state.seats[state.dealer].lane;
@@ -72,7 +72,7 @@ export function openMore(here, state, { title, closed, deals = null, more = [] }
   openDialog(here("more-dialog"), "close", (value, key) => chosen[value]?.(key));
 }
 
-/** A key that says why it does nothing keeps its dialog open: the reason is written into the dialog itself. */
+/** A key that says why it does nothing keeps its dialog open: the reason is shown inside the dialog. */
 export function explainIn(dialog) {
   dialog.addEventListener("click", (event) => {
     const reason = event.target.closest("button")?.dataset.reason;
@@ -84,7 +84,7 @@ export function explainIn(dialog) {
   }, true);
 }
 
-// --- what is loaded when it is first opened ---
+// --- loaded when first opened ---
 
 /** The dialogs with their texts. */
 export async function loadDialogs() {
@@ -100,7 +100,7 @@ export function namesKey(table, role, status, side = "") {
   return [[key, act]];
 }
 
-// --- where the deal stands ---
+// --- state of the deal ---
 
 const TWO = 2;
 
@@ -108,7 +108,7 @@ const inPlay = ({ phase }) => phase === "play" || phase === "cut";
 
 const stageOf = (where) => (inPlay(where) ? "play" : "show");
 
-/** What says that the deal stands in one way and not in the other: commands without their game. */
+/** The commands that set the deal to one state and not the other, without their game. */
 export function dealCommands(now, one, other) {
   const begins = inPlay(one) && !inPlay(now) && one.dealer !== now.dealer;
   if (begins) return [{ do: "deal", new: true, dealer: one.dealer }];
@@ -117,7 +117,8 @@ export function dealCommands(now, one, other) {
   return [...dealer, ...stage];
 }
 
-/** The keys of a pad's page in `node`; `send(body)` sends a command for the whole board, `here` finds the parts of the pad. */
+/** The keys of a pad's page in `node`; `send(body)` sends a command for the whole board, `here` finds the parts of the
+pad. */
 export class DealCourse {
   #node;
   #table;
@@ -165,13 +166,13 @@ export class DealCourse {
     else if (change) this.#changeDealer(state, tell);
   }
 
-  /** The second command takes its base from the answer to the first. */
+  /** The second command takes its base from the response to the first. */
   #chooseWay(state, way, tell) {
     const both = likelyPhases(state);
     for (const body of dealCommands(both[0], both[way], both[1 - way])) tell(body);
   }
 
-  /** Of two players the other one deals; of more, ask who does. */
+  /** With two players the other one deals; with more, ask who does. */
   #changeDealer(state, tell) {
     const says = (dealer) => tell({ do: "deal", new: false, dealer });
     if (state.seats.length === TWO) return says(1 - state.dealer);
@@ -207,7 +208,7 @@ const nextKey = (state) => html("button.key", { type: "button", "data-next": "1"
 // --- status strip ---
 
 const SHORT_NOTE = 4_000; // ms an explanation stays
-const LONG = 40; // letters from which an entry takes the room of its time, too
+const LONG = 40; // letters from which a line also takes the space of its time
 
 export class StatusStrip {
   #table;
@@ -217,16 +218,17 @@ export class StatusStrip {
   #last;
   #older;
   #timer = 0;
-  #note = null; // an explanation that goes by itself
+  #note = null; // a temporary explanation
   #noteTimer = 0;
   #refusal = null; // a sentence that stays until it is read
   #rule = null; // where the rules page explains it
-  #offer = null; // {said, act}: what can be done about it in one tap
+  #offer = null; // {said, act}: a one-tap remedy
   #refusedAt = 0;
-  #announced = null; // the late command that has been announced, and in what words
-  #asking = null; // what waits for an answer: {said, then, yes, still, act, isBrief, from}
+  #announced = null; // the late command that was announced, and its text
+  #asking = null; // the pending question: {said, then, yes, still, act, isBrief, from}
 
-  /** `here` finds its parts, `mine(item)` says which commands are its own, `last()` which entry it shows, `older` is the text where there is none. */
+  /** `here` finds its parts, `mine(item)` says which commands are its own, `last()` which line it shows, `older` is the
+  text if there is none. */
   constructor(table, queue, { here = byId, mine = () => true, last = null, older = olderEntriesText } = {}) {
     this.#table = table;
     this.#queue = queue;
@@ -241,19 +243,19 @@ export class StatusStrip {
     here("status").addEventListener("keydown", (event) => event.key === "Escape" && this.#asking && this.#answer(false));
   }
 
-  /** The entry that Undo would undo; null where the state does not have it. */
+  /** The line that Undo would undo; null if the state does not have it. */
   get undoable() {
     return this.#last();
   }
 
-  /** Whether keys in the place of Redo move the last entry to another player. */
+  /** Whether keys in the place of Redo move the last line to another player. */
   showsOwners = false;
 
   get asks() {
     return this.#asking !== null;
   }
 
-  /** Say why a key does nothing, for a moment. */
+  /** Say briefly why a key does nothing. */
   explain(reason) {
     this.#note = reason;
     quote(byId("said"), reason);
@@ -266,8 +268,9 @@ export class StatusStrip {
   }
 
   /**
-   * Show a refusal until it is hidden or something is stored; `rule` is the address of the rule about it, `offer`
-   * says and does in one tap what would have it accepted, and `offer.fault` says what is wrong without that.
+   * Show a refusal until it is hidden or something is stored; `rule` is the address of its rule, `offer` is a one-tap
+   * way
+   * to get it accepted, and `offer.fault` says what is wrong without that.
    */
   showRefusal(sentence, rule = null, offer = null) {
     this.#refusal = sentence && asSentence(sentence);
@@ -286,8 +289,9 @@ export class StatusStrip {
   }
 
   /**
-   * Ask in place; `act()` on yes, as long as `still(state)` holds. The harmless answer has the focus; a brief question has
-   * one key, leaves the focus, and goes by itself.
+   * Ask in place; `act()` on yes, as long as `still(state)` holds. The harmless answer has the focus; a brief question
+   * has
+   * one key, leaves the focus alone, and disappears by itself.
    */
   ask({ said, then, yes, still, act, isBrief = false }) {
     const from = this.#asking?.from ?? document.activeElement;
@@ -302,13 +306,13 @@ export class StatusStrip {
     }, SHORT_NOTE);
   }
 
-  /** A command is stored: say so where the last thing said is that it is not sent. */
+  /** A command is stored: say so if the last message was that it is not sent. */
   showStored(item) {
     const { id, said, late } = this.#announced ?? {};
     if (item.id === id && byId("said").textContent === late) quote(byId("said"), sentText(said));
   }
 
-  /** Something has been stored; what has only just been refused can still be read. */
+  /** Something was stored; keep a refusal that has only just been shown. */
   clearOld() {
     if (!this.asks && Date.now() - this.#refusedAt > SHORT_NOTE) this.clear();
   }
@@ -339,7 +343,7 @@ export class StatusStrip {
     if (yes) asking?.act();
   }
 
-  /** Undo and Redo, or in their very place the two answers. */
+  /** Undo and Redo, or in their place the two answers. */
   #showKeys() {
     for (const name of ["undo", "redo"]) this.#here(name).hidden = this.asks || (name === "redo" && this.showsOwners);
     this.#here("was-of").hidden = this.asks || !this.showsOwners;
@@ -349,7 +353,7 @@ export class StatusStrip {
     if (this.asks) write(this.#here("take"), this.#asking.yes);
   }
 
-  /** Show the last entry and when it was; returns in how many ms that reads otherwise. */
+  /** Show the last line and its time; returns in how many ms that text changes. */
   #showLast() {
     const { state } = this.#table;
     const last = this.undoable;
@@ -365,7 +369,7 @@ export class StatusStrip {
     return last && seconds < 60 ? 1_000 : 0;
   }
 
-  /** Show what is not sent, or refused; returns in how many ms to look again. */
+  /** Show what is not sent, or refused; returns in how many ms to check again. */
   #showTrouble() {
     const late = this.#late;
     const unpaired = late.some(({ held }) => held);
@@ -377,7 +381,7 @@ export class StatusStrip {
     write(this.#here("trouble-offer"), offer?.said ?? "");
     write(this.#here("trouble-end"), late.length ? t("pad.cancel") : t("pad.hide"));
     if (late.length) return this.#showLate(late[0], this.#queue.items.filter(this.#mine).length);
-    quote(this.#here("trouble-what"), offer?.fault ?? this.#refusal ?? ""); // what to do about it stands on the key
+    quote(this.#here("trouble-what"), offer?.fault ?? this.#refusal ?? ""); // the key says what to do about it
     set(this.#here("trouble-what"), "title", this.#refusal);
     quote(this.#here("trouble-then"), "");
     return 0;
@@ -424,19 +428,19 @@ export class GameOver {
   #during;
   #shownKeys = "";
   #leads;
-  #was = null; // whether the game was over when this was last shown
+  #was = null; // whether the game was over when last shown
 
-  /** `here` finds the parts of the pad; those named in `during` make room for the end; one that `leads` takes the focus. */
+  /** `here` finds the parts of the pad; those in `during` are hidden at the end; with `leads`, one takes the focus. */
   constructor(here = byId, during = ["scores", "keys"], leads = true) {
     this.#here = here;
     this.#during = during;
     this.#leads = leads;
-    here("confirm").addEventListener("click", ({ target }) => target.closest("button")?.focus()); // as not every browser does
+    here("confirm").addEventListener("click", ({ target }) => target.closest("button")?.focus()); // not every browser does it
   }
 
   /**
-   * Show the end, or the game; Undo would take `undoable` back, `closed` says why this device may not, `confirming` lists
-   * the seats that can confirm here, `mine` says that it is the one that holds the phone.
+   * Show the end, or the game; `undoable` is what Undo would undo, `closed` why this device may not, `confirming` the
+   * seats that can confirm here, `mine` whether it is the one that holds the phone.
    */
   show(state, undoable, closed, { confirming, mine }) {
     const { over } = state.game;
@@ -451,7 +455,7 @@ export class GameOver {
     if (ends) this.#focusNext();
   }
 
-  /** What comes next hears nothing at first, and then has the focus, unless that is somewhere else by then. */
+  /** The next key ignores presses at first, then takes the focus, unless that has moved elsewhere. */
   #focusNext() {
     const after = this.#here("after");
     after.inert = true;
@@ -484,7 +488,7 @@ export class GameOver {
     write(this.#here(id), text);
   }
 
-  /** The name may be cut short; what is said of it may not. */
+  /** The name may be cut short, but not what is said about it. */
   #headline({ name, says }, full) {
     const title = this.#here("won-title");
     if (title.textContent === `${name} ${says}`.trim()) return;
@@ -492,7 +496,7 @@ export class GameOver {
     title.replaceChildren(...named, html("span", says));
   }
 
-  /** Whoever holds the phone confirms before the next game; the focus goes on from there. */
+  /** The phone's holder confirms before the next game; the focus moves on from there. */
   #showConfirmKeys(state, seats, mine) {
     const now = [mine, ...seats.map((seat) => shortName(state, seat)), frontsText(state)].join();
     if (now === this.#shownKeys) return;
@@ -503,7 +507,7 @@ export class GameOver {
     keys.replaceChildren(...seats.map((seat) => confirmKey(state, seat, mine)));
     keys.classList.toggle("pairs", !mine && state.seats.length > state.lanes.length);
     keys.hidden = !seats.length;
-    const comes = next.hidden && !seats.length; // and hears no second tap on the key that stood there
+    const comes = next.hidden && !seats.length; // ignore a second tap on the key that was there
     next.hidden = seats.length > 0;
     if (comes) this.#focusNext();
     else if (held !== null) (keys.querySelector(`[data-seat="${held}"]`) ?? keys.querySelector("button") ?? next).focus();

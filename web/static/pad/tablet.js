@@ -1,5 +1,5 @@
-// The page of the tablet: it lies flat between the players, a half for each lane, the board in the middle, one command
-// queue for all.
+// Tablet page: lies flat between the players, with a half for each lane, the board in the middle, and one command
+// queue.
 
 import { boardModel, BoardView } from "../board/board_view.js";
 import { mark, ScoreTile } from "../board/shapes.js";
@@ -12,9 +12,9 @@ import { boardText, hintText, laneName, laneShortName } from "../words/state.js"
 import { KeyboardEntry, Pad, waitingPegs } from "./pad.js";
 import { DealCourse, namesKey, unpairKey } from "./status_more_dialog_and_game_over.js";
 
-const SIDES = ["near-", "far-", "third-"]; // the third sits to the left of the second, as one looks from the near side
+const SIDES = ["near-", "far-", "third-"]; // the third is left of the second, seen from the near side
 const STORAGE_KEYS = { near: "pegboard.near", upright: "pegboard.upright" };
-// As in the style sheet: no room for streets, and none for two far halves.
+// As in the style sheet: no room for streets, or for two far halves.
 const FLAT = matchMedia("(max-height: 619px), (max-width: 619px), (min-aspect-ratio: 1) and (max-width: 803px)");
 const NARROW = matchMedia("(max-width: 619px), (min-aspect-ratio: 1) and (max-width: 1139px)");
 
@@ -28,16 +28,16 @@ const queue = new CommandQueue(table, {
   stored: (item) => halfOf(item).pad.status.showStored(item),
   unpaired: () => role.becomeViewer(),
 });
-let near = Number(readStorage(STORAGE_KEYS.near) ?? 0); // the lane that sits at the near side
-let third = false; // where there is room for one far half only: whether it is the third lane's
-let upright = readStorage(STORAGE_KEYS.upright) === true; // whether the far side is not turned round
+let near = Number(readStorage(STORAGE_KEYS.near) ?? 0); // the lane at the near side
+let third = false; // if there is room for only one far half: whether it is the third lane's
+let upright = readStorage(STORAGE_KEYS.upright) === true; // whether the far side is not turned around
 
-/** The lane that sits on a side: near, then round the table. */
+/** The lane on a side: near, then around the table. */
 const laneAt = (side) => (near + side) % table.state.lanes.length;
 
 const inUse = () => halves.slice(0, table.state.lanes.length);
 
-/** The half a tap was made on, or the one that sits by its lane. */
+/** The half where a tap was made, or that of its lane. */
 const halfOf = (item) => inUse().find(({ side }) => side === item?.side) ?? inUse().find(({ lane }) => lane === item?.lane) ?? halves[0];
 
 class Half {
@@ -64,7 +64,7 @@ class Half {
     return laneAt(this.#place);
   }
 
-  /** A half is a lane's: no seat holds it, and partners share it. */
+  /** A half belongs to a lane, not a seat; partners share it. */
   get seat() {
     return null;
   }

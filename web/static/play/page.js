@@ -1,4 +1,4 @@
-// The page that counts the play: every card as it is laid, the count to thirty-one, go and last card, and the pegs.
+// Play page: counts the play with every card as it is played, the count to thirty-one, go and last card, and the pegs.
 
 import { mark } from "../board/shapes.js";
 import { CountRequest, isPageKey, isVoiceOn, linkRules, PegSender, rankFace, rankKeys, rankName, rankOf, rankWithArticle, SideBoard, speak } from "../count/shared_by_count_and_play.js";
@@ -13,7 +13,7 @@ const partKey = (kind) => `play.said_${kind.replaceAll(/[ -]/gu, "_")}`;
 /** "fifteen two", "a run of three" */
 const partText = ({ kind, points }) => t(partKey(kind), { points: NUMBERS[points] });
 
-/** What a card has scored: "fifteen two, and a pair for two"; where nothing, its count. */
+/** What a card has scored: "fifteen two, and a pair for two"; if nothing, its count. */
 function stepText({ parts, count, act }) {
   if (!parts.length) return act === "go" ? t("play.said_pass") : NUMBERS[count];
   const said = parts.map(partText);
@@ -31,7 +31,7 @@ const stepGainText = (state, { to, points }) => gainText(state, state.seats[to].
 
 const turnToPlayText = (state, seat) => t("play.turn", { name: shortName(state, seat) });
 
-/** Why a rank cannot be laid. */
+/** Why a rank cannot be played. */
 function closedRankText({ rank, code }, { count }) {
   return t(`play.closed_${code}`, { card: capitalize(rankWithArticle(rank)), count: count + (VALUES[rank] ?? Number(rank)) });
 }
@@ -40,7 +40,7 @@ const VALUES = { A: 1, J: 10, Q: 10, K: 10 };
 
 const heldText = (cards) => t("play.held", { n: cards });
 
-/** The question before a card is undone whose points are on the score sheet. */
+/** The question before undoing a card whose points are on the score sheet. */
 function takeBackQuestion(state, step, line) {
   const { lane } = line;
   const { front } = state.lanes[lane];
@@ -54,7 +54,7 @@ function takeBackQuestion(state, step, line) {
   };
 }
 
-// --- the play of this deal as the page stores it ---
+// --- the play of this deal, as stored by the page ---
 
 const STORAGE_KEY = "pegboard.play";
 
@@ -65,8 +65,8 @@ class SavedPlay {
   #deal = 0;
   #dealer = 0;
   #acts = []; // ranks and "go"
-  #show = null; // {tap, entry}: the command that ends the play, and its entry once that is stored
-  #pegs = []; // for each act {tap, entry}: the command that pegs it, and its entry once that is stored
+  #show = null; // {tap, entry}: the command that ends the play, and its line after it is stored
+  #pegs = []; // for each act {tap, entry}: the command that pegs it, and its line after it is stored
 
   constructor({ game, dealer }) {
     const known = readStorage(STORAGE_KEY);
@@ -76,7 +76,7 @@ class SavedPlay {
     } else this.begin({ game, dealer });
   }
 
-  /** A new play, of the deal that the game is at. */
+  /** A new play, of the game's current deal. */
   begin({ game, dealer }) {
     [this.#game, this.#deal, this.#dealer] = [game.id, game.deal, dealer ?? 0];
     this.#acts = [];
@@ -89,24 +89,24 @@ class SavedPlay {
     return this.#show;
   }
 
-  /** The command with this id ends the play; null where the play goes on. */
+  /** The command with this id ends the play; null if the play continues. */
   setShow(tap) {
     this.#show = tap ? { tap, entry: null } : null;
     this.#store();
   }
 
-  /** The command is stored as this entry. */
+  /** The command is stored as this line. */
   storeShow(tap, entry) {
     if (this.#show?.tap !== tap) return;
     this.#show.entry = entry;
     this.#store();
   }
 
-  /** Whether the game has gone on to another deal, and not by a card of this play. */
+  /** Whether the game has moved to another deal, other than by a card of this play. */
   isPast({ game, dealer }) {
     if (game.id !== this.#game) return true;
     if (game.deal !== this.#deal && this.#pegs.some(({ tap, entry }) => tap && !entry)) {
-      this.#deal = game.deal; // an empty crib is often not entered: this card has begun the deal
+      this.#deal = game.deal; // an empty crib is often not entered: this card has started the deal
       this.#store();
     }
     return game.deal !== this.#deal || (!this.#acts.length && (dealer ?? 0) !== this.#dealer);
@@ -142,7 +142,7 @@ class SavedPlay {
     this.#store();
   }
 
-  /** The command is stored as this entry; null where it will not be stored. */
+  /** The command is stored as this line; null if it will not be stored. */
   settle(tap, entry) {
     const place = this.#pegs.findIndex((one) => one.tap === tap);
     if (place < 0) return;
@@ -167,10 +167,10 @@ const table = new TableStream(firstState());
 const saved = new SavedPlay(table.state);
 const sideBoard = new SideBoard(table);
 
-/** All that changes on this page but the play that is saved. */
+/** Everything that changes on this page except the saved play. */
 const page = {
-  play: null, // as the server has answered
-  coming: null, // a card or go that waits for its answer
+  play: null, // from the server
+  coming: null, // a card or go waiting for its response
   ahead: [], // what was tapped meanwhile
   undoing: null, // the id of the command that undoes the newest card's points
   waiting: false,
@@ -215,7 +215,7 @@ const request = new CountRequest({
 
 const players = () => table.state.seats.length;
 
-/** Why there is no play to count; null where there is. */
+/** Why there is no play to count; null if there is. */
 const whyNoPlay = () => (players() < 2 ? t("play.solitaire") : null);
 
 function ask() {
@@ -241,7 +241,7 @@ function layCard(act) {
   show();
 }
 
-/** Why this card, or a go, cannot be laid now; null where it can. */
+/** Why this card, or a go, cannot be played now; null if it can. */
 function whyClosed(act) {
   if (whyNoPlay()) return whyNoPlay();
   if (page.undoing) return t("play.waiting");
@@ -250,7 +250,7 @@ function whyClosed(act) {
   return closed ? closedRankText(closed, page.play) : null;
 }
 
-/** A card has been laid, or a go said: it is remembered, said, and pegged. */
+/** A card was played, or a go said: save, announce and peg it. */
 function acceptStep(step) {
   saved.lay(page.coming);
   page.coming = null;
@@ -273,11 +273,11 @@ function peg(step) {
 
 const atOnce = () => readStorage(AT_ONCE) !== false;
 
-// Taking back.
+// Undoing.
 
 const newestPlace = () => saved.acts.length - 1;
 
-/** Why the newest card cannot be undone; null where it can. */
+/** Why the newest card cannot be undone; null if it can. */
 function whyNotTakenBack() {
   if (whyNoPlay()) return whyNoPlay();
   if (!saved.acts.length) return t("play.nothing_laid");
@@ -286,14 +286,14 @@ function whyNotTakenBack() {
   return null;
 }
 
-/** The entry that the newest card has pegged, where it still stands. */
+/** The line that the newest card has pegged, unless it is undone. */
 function entryOfNewest() {
   const { tap, entry } = saved.pegOf(newestPlace());
   const line = entry ? findEntry(table.state, entry) : (tap && likeliestEntry(page.play.steps[newestPlace()]));
   return line?.stands ? line : null;
 }
 
-/** The newest entry that says what a card has scored, where another page has stored its command. */
+/** The newest line with a card's score, if another page has stored its command. */
 const likeliestEntry = ({ to, points }) =>
   table.state.entries.find((entry) => entry.stands && entry.do === "score" && entry.seat === to && entry.points === points);
 
@@ -308,7 +308,7 @@ function takeBack() {
   });
 }
 
-/** What said that the play is over goes with its last card. */
+/** The report that the play is over is undone with its last card. */
 function resumePlay() {
   const line = saved.show && findEntry(table.state, saved.show.entry);
   if (line?.stands) pegs.takeBack(line);
@@ -356,7 +356,7 @@ function showSeats(state) {
   byId("seats").className = `sitters of${tiles.length}`;
 }
 
-/** The steps of the count that is running, or of the one that has just ended. */
+/** The steps of the running count, or of the one that has just ended. */
 function pile() {
   const { steps } = currentPlay();
   const ended = steps.slice(0, -1).findLastIndex(({ anew }) => anew);
@@ -373,7 +373,7 @@ function showPile(state) {
   byId("pile").classList.toggle("many", cards.length > 6);
 }
 
-/** All that was laid, newest first. */
+/** All played cards, newest first. */
 function showLog(state) {
   const { steps } = currentPlay();
   const lines = steps.map((step, place) =>
@@ -384,13 +384,13 @@ function showLog(state) {
   byId("log").dataset.key = key;
 }
 
-/** After the count has ended it stands until the next card, as it was said. */
+/** After the count has ended it is shown until the next card, as it was said. */
 const shownCount = () => {
   const last = currentPlay().steps.at(-1);
   return last?.anew ? last.count : currentPlay().count;
 };
 
-/** Who has scored what, and whether that is on the board; `brief` where it is seen who laid the card. */
+/** Who has scored what, and whether it is on the board; `brief` if it is visible who played the card. */
 function whatOf(state, step, place, brief = false) {
   if (!step?.points) return "";
   const { tap, entry } = saved.pegOf(place);
@@ -409,7 +409,7 @@ function showCount(state) {
   linkRules(byId("to-rules"), step?.parts.map(({ kind }) => kind) ?? [], { play: true });
 }
 
-/** What is to be done now, or why a key does nothing. */
+/** What to do now, or why a key does nothing. */
 function noteOf(state) {
   const { over, turn, gone, steps } = currentPlay();
   if (whyNoPlay()) return whyNoPlay();

@@ -1,4 +1,4 @@
-// The page of the rules, which needs no script; this one says when another game has begun by other rules.
+// Rules page: works without a script; this one says when another game has started with other rules.
 
 import { byId } from "../lib/browser.js";
 import { firstState, followTable, TableStream } from "../live/table_stream.js";

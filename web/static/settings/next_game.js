@@ -1,4 +1,4 @@
-// The form for the next game: players, variant, house rules, first dealer, and what becomes of the running game.
+// Next game form: players, variant, house rules, first dealer, and what happens to the running game.
 
 import { byId, capitalize, html, language, readStorage, set, t, textOr, writeById, writeStorage } from "../lib/browser.js";
 import { HOLDER, LONGEST_NAME, PAD, sendCommand, trimName } from "../live/command_queue.js";
@@ -7,7 +7,7 @@ import { formatName, isolateNames } from "../words/state.js";
 const keyOf = (name) => name.replaceAll(/[ -]/gu, "_");
 const valueOf = (value) => value.replaceAll(" ", "_");
 
-/** What one house rule says, as said at the table: "triple skunks". */
+/** A house rule as said at the table: "triple skunks". */
 const houseRuleText = (name, value) => {
   const key = keyOf(name);
   return textOr(`settings.house_${key}_${valueOf(value)}`, textOr(`settings.house_${key}`, `${name}=${value}`, { value }));
@@ -15,7 +15,7 @@ const houseRuleText = (name, value) => {
 
 const ruleName = (name) => textOr(`settings.rule_${keyOf(name)}`, name);
 
-/** A choice; what the variant says can be a value that the house rule has no word for, and is one of its own. */
+/** A choice; the variant's value, if it is none of the house rule's, is added. */
 function choices({ name, values }, own, chosen) {
   const options = (values.includes(own) ? values : [own, ...values]).map((value) => {
     const said = values.includes(value) ? houseRuleText(name, value) : t("settings.house_own_value");
@@ -34,7 +34,7 @@ class HouseRules {
   #rules = [];
   #usual = {};
 
-  /** Lay the fields out; `house` are the rules that are chosen, such as "muggins=on", `usual` what the variant says. */
+  /** Lay out the fields; `house` are the chosen rules, such as "muggins=on", `usual` those of the variant. */
   show(rules, usual, house) {
     this.#rules = rules;
     this.#usual = usual;
@@ -49,18 +49,18 @@ class HouseRules {
     return byId("house-rules").querySelector(`[data-rule="${name}"]`);
   }
 
-  /** What is chosen otherwise than the variant says, each `[name, value]`. */
+  /** The choices that differ from the variant, each `[name, value]`. */
   get changes() {
     const all = this.#rules.map(({ name }) => [name, this.#field(name).value.trim()]);
     return all.filter(([name, value]) => value !== this.#usual[name]);
   }
 
-  /** The same as the server takes them. */
+  /** The same in the server's format. */
   get words() {
     return this.changes.map(([name, value]) => `${name}=${value}`);
   }
 
-  /** The first number that is not allowed, and what is wrong with it; null where all are. */
+  /** The first number that is not allowed, and what is wrong with it; null if all are allowed. */
   get fault() {
     const wrong = this.#rules.find(({ name, values, least, most }) => {
       const value = Number(this.#field(name).value || NaN);
@@ -87,7 +87,7 @@ export class NextGame {
   #settings = null;
   #drawn = "";
   #names = [];
-  #toSeat = {}; // names by seat for a form that is not drawn yet
+  #toSeat = {}; // names by seat for a form that is not shown yet
   #seated = [];
   #house = new HouseRules();
 
@@ -101,7 +101,7 @@ export class NextGame {
     });
   }
 
-  /** Once, and again after each other game; what is being typed stays. */
+  /** Show the form, and again after each other game; typed text stays. */
   show(settings) {
     const { state } = this.#page.table;
     this.#settings = settings;
@@ -120,7 +120,7 @@ export class NextGame {
     this.#update(null);
   }
 
-  /** Others are to play: their names by seat, in the form of the next game. */
+  /** Other people will play: put their names by seat into the form of the next game. */
   seat(names) {
     if (!this.#drawn) return Object.assign(this.#toSeat, names);
     for (const input of this.#inputs()) input.value = names[input.dataset.seat] ?? input.value;
@@ -128,7 +128,7 @@ export class NextGame {
     byId("start").focus();
   }
 
-  /** A name that was corrected in the running game is another one here too, unless it has been typed over. */
+  /** A name corrected in the running game changes here too, unless it has been edited. */
   #followNames(formerly) {
     for (const input of this.#inputs()) {
       const { seat } = input.dataset;
@@ -163,7 +163,7 @@ export class NextGame {
     ];
   }
 
-  /** A field for each seat; a name that has been typed is not lost when the variant changes. */
+  /** A field for each seat; a typed name is kept when the variant changes. */
   #seats() {
     const { seats, lanes } = this.#variant;
     byId("players").replaceChildren(...Array.from({ length: seats }, (_, seat) => {
@@ -192,7 +192,7 @@ export class NextGame {
     for (const input of byId("next").querySelectorAll("input")) set(input, "aria-invalid", null);
   }
 
-  /** The house rules that are chosen, or which of them cannot be. */
+  /** The chosen house rules, or which of them are invalid. */
   #houseText() {
     const { fault, changes } = this.#house;
     if (fault) return fault[1];
@@ -210,7 +210,7 @@ export class NextGame {
     select.value = Number(chosen) < names.length ? chosen : "";
   }
 
-  /** The format of the match that is chosen, or null where this one goes on. */
+  /** The chosen match format, or null if this match continues. */
   get #format() {
     const format = byId("match").value;
     if (format !== FIRST_TO) return format || null;
@@ -251,7 +251,7 @@ export class NextGame {
     if (await this.#page.confirm(question)) await this.#send(state, players, format);
   }
 
-  /** What becomes of the running game. */
+  /** What happens to the running game. */
   #consequences(state, format) {
     const { over } = state.game;
     const pegs = listNames(state.lanes.map(({ front }, lane) => `${state.seats[lane].name} ${front}`));
@@ -260,13 +260,13 @@ export class NextGame {
     return { then, no: t(over ? "settings.keep_over" : "settings.keep"), yes: t("settings.start") };
   }
 
-  /** A phone that scores for everybody does so for those who play now. */
+  /** A phone that scores for everyone does so for the new players. */
   #keepSharing(players) {
     const holder = readStorage(HOLDER);
     if (holder?.seat === null) writeStorage(HOLDER, { ...holder, players });
   }
 
-  /** Send it as of the state in which the question was asked: whatever has happened since leads to a refusal. */
+  /** Send it based on the state in which the question was asked: any later change leads to a refusal. */
   async #send(state, players, format) {
     const seat = byId("dealer").value;
     const command = {

@@ -1,5 +1,5 @@
-// The page of settings: names, next game, brightness, pairing, versions. A director changes them; others read why they
-// are closed.
+// Settings page: names, next game, brightness, pairing, versions. A director changes them; others see why they are
+// closed.
 
 import { asSentence, byId, fetchJson, html, language, openDialog, postJson, quote, set, svg, t, translate, withQuery, write, writeById } from "../lib/browser.js";
 import { whyLocked } from "../live/command_queue.js";
@@ -9,9 +9,9 @@ import { NameForm } from "../pad/name_correction_form.js";
 import { formatNumber } from "../words/state.js";
 import { listNames, NextGame } from "./next_game.js";
 
-const PACE = 120; // ms between two while a slider moves
+const PACE = 120; // ms between two requests while a slider moves
 const MOST = { oled: 255, strip: 1 };
-const LEAST = { oled: 0, strip: 5 }; // percent: an LED strip is never quite dark
+const LEAST = { oled: 0, strip: 5 }; // percent: an LED strip is never completely dark
 
 const percent = (of, value) => Math.round((value / MOST[of]) * 100);
 const brightnessOf = (of, percents) => (of === "oled" ? Math.round(percents * 2.55) : percents / 100);
@@ -65,7 +65,7 @@ class BrightnessSliders {
     return { of, node: html("div.lamp", name, output, slider, back, missing), slider, output, back, missing, move };
   }
 
-  /** Only the newest is sent, however fast the slider moves. */
+  /** Send only the newest value, however fast the slider moves. */
   async #choose(change) {
     this.#next = { ...this.#next, ...change };
     if (this.#busy) return;
@@ -121,7 +121,7 @@ const qr = ({ url, qr: { size, path } }) =>
 
 const clockText = (at) => new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(at * 1000);
 
-/** The time of day, with the day where that is not clear. */
+/** The time of day, with the date if that is not clear. */
 function timeText(at) {
   if (Math.abs(Date.now() / 1000 - at) < DAY) return clockText(at);
   return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(at * 1000);
@@ -198,19 +198,19 @@ class PairingPart {
   }
 }
 
-// --- versions: a director sends a newer package, installs it, or goes back, and the page follows ---
+// --- versions: a director uploads a newer package, installs it, or goes back, and the page follows ---
 
 const VERSIONS = "/api/v1/versions";
 const DEBIAN_PACKAGE = "application/vnd.debian.binary-package";
 const SEND_TIMEOUT = 150_000; // ms; the server takes two minutes
-const ASK_EVERY = 1_500; // ms between two looks at whether it is done
-const LASTS_AT_MOST = 8 * 60_000; // ms: a small Pi tries a version on the scores of years
+const ASK_EVERY = 1_500; // ms between two polls
+const LASTS_AT_MOST = 8 * 60_000; // ms: a small Pi tests a version on years of scores
 
 const dateText = (at) => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(at * 1000);
 const megabytes = (bytes) => new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(bytes / 1e6);
 const OUTCOMES = { installed: "installed", updated: "installed", back: "went_back", failed: "failed", refused: "refused" };
 
-/** What came of the last change, in words. */
+/** The outcome of the last change, in words. */
 function outcomeText({ what, version, at, why }) {
   const said = why === null ? "" : translate(why, why.text);
   return t(`settings.versions_${OUTCOMES[what]}`, { version, when: dateText(at), why: said });
@@ -255,7 +255,7 @@ class VersionsPart {
     this.#close();
   }
 
-  /** Only a director may, and nobody while something is being done. */
+  /** Only a director may, and nobody while a change is running. */
   #close() {
     for (const control of byId("versions").querySelectorAll("input, button")) {
       set(control, "disabled", this.#following || !this.#page.role.isDirector);
@@ -287,7 +287,7 @@ class VersionsPart {
     this.#follow(this.#report.last?.at);
   }
 
-  /** Ask again and again until something has come of it, while the table starts anew; `since` is the last change before. */
+  /** Poll until the change is complete, while the table restarts; `since` is the last change before it. */
   async #follow(since) {
     this.#following = true;
     this.#close();
@@ -298,7 +298,7 @@ class VersionsPart {
       await new Promise((done) => setTimeout(done, ASK_EVERY));
       const { ok, body } = await fetchJson(VERSIONS);
       if (!ok || body.under_way || body.last?.at === since) continue;
-      if (body.current !== running) return location.reload(); // the pages of another version are others
+      if (body.current !== running) return location.reload(); // another version has other pages
       this.#following = false;
       this.#draw(body);
       return this.#page.showMessage(outcomeText(body.last), body.last.why === null);
@@ -309,7 +309,7 @@ class VersionsPart {
   }
 }
 
-// --- switching off ---
+// --- shutting down ---
 
 class PowerPart {
   #page;
@@ -338,9 +338,9 @@ const PLACE = "/api/v1/settings";
 
 const table = new TableStream(firstState());
 const role = new Role();
-let isSilent = false; // the message says that the server did not answer
+let isSilent = false; // the message says that the server did not respond
 
-/** Say what happened, in the one place that is read aloud. */
+/** Say what happened, in the place that is read aloud. */
 function showMessage(sentence, good = false) {
   quote(byId("told"), sentence);
   isSilent = false;
@@ -376,7 +376,7 @@ function showFacts({ version, journal }) {
   ].map(fact));
 }
 
-/** What is closed to this device stays to be read, and says why. */
+/** What this device cannot change stays readable, and says why. */
 function closeFields() {
   byId("closed").hidden = role.isDirector;
   writeById("closed-why", t(role.mayScore ? "settings.closed_scorer" : "settings.closed"));
@@ -387,7 +387,7 @@ function closeFields() {
 
 let loading = null;
 
-/** Read the settings and show them; resolves to whether they came. What has been asked for later is shown instead. */
+/** Load and show the settings; resolves to whether they arrived. A later request takes precedence. */
 function load() {
   const reading = fetchJson(PLACE).then((answer) => (reading === loading ? show(answer) : loading));
   loading = reading;

@@ -1,20 +1,20 @@
-// The page of statistics: each player against par, records, head to head, and what the averages leave out.
+// Statistics page: each player against par, records, head to head, and what the averages leave out.
 
 import { byId, fetchJson, html, refusalNodes, svg, t, withQuery, writeById } from "../lib/browser.js";
 import { firstState, followTable, TableStream } from "../live/table_stream.js";
 import { formatFigure, isChangedElsewhere, shortDayText, sureTexts } from "../words/games.js";
 
-const SCALE = 24; // holes a deal at the right end of a bar
-const LONG = 240; // of a bar, in its own units
+const SCALE = 24; // holes per deal at the right end of a bar
+const LONG = 240; // length of a bar, in its own units
 const HIGH = 18;
-const NEAR = 0.05; // holes: this near to par is at par
+const NEAR = 0.05; // holes: this close to par counts as at par
 
 /** Partners as one: "Ann & Cy" */
 const joinPartners = (names) => names.join(" & ");
 
 const across = (value) => Math.min(LONG, (value / SCALE) * LONG);
 
-/** A bar with a notch at par: a reader sees where it ends, and where it ought to. */
+/** A bar with a notch at par: shows where it ends, and where it should. */
 function bar(average, par) {
   const notch = across(par ?? 0);
   return svg("svg", { class: "bar", viewBox: `0 -8 ${LONG} ${HIGH + 8}`, "aria-hidden": "true" },
@@ -57,7 +57,7 @@ const matchFigures = ({ matches: { played, won } }) => (played ? [smallFigure("s
 const bestHands = ({ best_hands: hands }) => (hands.length ? [html("h3", t("stats.best")), html("ol.best", ...hands.map(({ points, why, game, at, sure }) =>
   html("li", html("b.points", `${points}`), html("span", [t(`stats.what_${why}`), ...sureTexts(sure)].join(", ")), html("a", { href: `/history/${encodeURIComponent(game)}` }, shortDayText(at)))))] : []);
 
-/** How often 24, 28 and 29: the wall of fame. */
+/** How often 24, 28 and 29 were counted: the wall of fame. */
 const wall = ({ wall: often }) => html("ul.often", { "aria-label": t("stats.wall") }, ...Object.entries(often).map(([points, n]) =>
   html("li", { class: n ? "reached" : null }, html("b", points), html("span", n ? t("stats.times", { n }) : t("stats.never")))));
 
@@ -90,7 +90,7 @@ let loads = 0;
 
 const chosenFilters = () => Object.fromEntries(FILTERS.map((name) => [name, new URLSearchParams(location.search).get(name) ?? ""]));
 
-/** The filters as the table takes them: a day begins where the viewer is, and not in UTC. */
+/** The filters as the table takes them: a day starts in the viewer's time zone, not in UTC. */
 function filtersOfViewer() {
   const { since, ...others } = chosenFilters();
   const seconds = new Date(`${since}T00:00`).getTime() / 1000;

@@ -1,4 +1,4 @@
-// Stored games in words: result, day, length; and the usual faults with their awards.
+// Texts of stored games: result, day, length; and the usual faults with their awards.
 
 import { capitalize, language, t } from "../lib/browser.js";
 import { frontsText, laneShortName, SURE } from "./state.js";
@@ -6,8 +6,8 @@ import { frontsText, laneShortName, SURE } from "./state.js";
 // --- corrections of earlier games ---
 
 /**
- * Whether something has changed beside the lanes: each event counts the board's revision up by one, and that of a lane
- * only where it concerns the lane, so that a correction of an earlier game moves the board's alone.
+ * Whether something has changed outside the lanes: each event increments the board's revision, and that of a lane only
+ * if it concerns the lane, so a correction of an earlier game changes only the board's.
  */
 export function isChangedElsewhere(state, before) {
   if (state.epoch !== before.epoch) return true;
@@ -19,7 +19,7 @@ const MINUTE = 60; // s
 
 const SKUNKS = ["", "skunk", "double", "triple"];
 
-/** A game of the API in the form in which sentences are made of the table's state. */
+/** A game of the API in the form of the table's state, for making sentences. */
 export const asState = ({ players, lanes, fronts, skunks, winner, over, game_hole: gameHole }) => ({
   seats: players.map((name, seat) => ({ name, lane: lanes[seat] })),
   lanes: fronts.map((front, lane) => ({ front, skunks: skunks?.[lane] ?? 0 })),
@@ -30,7 +30,7 @@ const partners = (card, lane) => card.lanes.filter((one) => one === lane).length
 
 const winnerValues = (card, lane) => ({ name: laneShortName(asState(card), lane), n: partners(card, lane) ? 2 : 1 });
 
-/** "a skunk"; with several losers whose: "a skunk against Bob" */
+/** "a skunk"; with several losers, whose: "a skunk against Bob" */
 function skunkTexts(card) {
   const losers = card.fronts.map((_, lane) => lane).filter((lane) => lane !== card.winner && card.skunks[lane]);
   const skunkName = (lane) => t(`history.a_${card.lurch ? "lurch" : SKUNKS[Math.min(3, card.skunks[lane])]}`);
@@ -49,7 +49,7 @@ function standingText(card) {
 
 const frontsFromText = (card, first) => frontsText(asState({ ...card, winner: first }));
 
-/** "Ann won 121 to 88, a skunk", "Ann leads 69 to 57", "Given up at 30 to 20" */
+/** "Ann won 121 to 88, a skunk", "Ann leads 69 to 57", "Abandoned at 30 to 20" */
 export function gameResultText(card) {
   const { winner, fronts } = card;
   if (card.abandoned) return t("history.given_up", { fronts: frontsFromText(card, fronts.indexOf(Math.max(...fronts))) });
@@ -59,7 +59,7 @@ export function gameResultText(card) {
   return [t("history.won", { ...winnerValues(card, winner), fronts: frontsFromText(card, winner) }), ...skunkTexts(card)].join(", ");
 }
 
-/** The lane whose peg stands beside the result: the winner's or the leader's; null where there is none. */
+/** The lane whose peg is shown beside the result: the winner's or the leader's; null if there is none. */
 export function leadingLane(card) {
   if (card.winner !== null || card.over) return card.winner;
   const most = Math.max(...card.fronts);
@@ -83,7 +83,7 @@ export function periodText({ started, ended, over, abandoned, running }) {
   return from === to ? t("history.at", { day: dayText(started), from }) : t("history.from_to", { day: dayText(started), from, to });
 }
 
-/** "29 min", "1 h 5 min"; "" where it was over within a minute or is not over. */
+/** "29 min", "1 h 5 min"; "" if it lasted under a minute or is not over. */
 function durationText({ started, ended, over }) {
   const minutes = over && ended ? Math.round((ended - started) / MINUTE) : 0;
   if (!minutes) return "";
@@ -91,21 +91,21 @@ function durationText({ started, ended, over }) {
   return hours ? t("history.hours", { hours, minutes: rest }) : t("history.minutes", { minutes });
 }
 
-/** "9 deals", "short" and what else is to be known of a game in a word. */
+/** "9 deals", "short" and other facts about a game in a word. */
 export const factTexts = (card) =>
   [durationText(card), t("history.deals", { n: card.deals }), card.variant === "standard" ? "" : t(`history.variant_${card.variant.replaceAll("-", "_")}`)].filter(Boolean);
 
-/** The marks of a game: running or else unfinished, corrected, imported, given up, incomplete. */
+/** The marks of a game: running or else unfinished, corrected, imported, abandoned, incomplete. */
 export const marks = (card) =>
   [!card.over && !card.abandoned && (card.running ? "running" : "unfinished"), card.corrected && "corrected", card.imported && "imported", card.abandoned && "abandoned", card.incomplete && "incomplete"].filter(Boolean)
     .map((kind) => ({ kind, text: t(`history.mark_${kind}`) }));
 
 export const percent = (part) => Math.round(100 * part);
 
-/** "87 % sure", or nothing where it is sure enough. */
+/** "87 % sure", or nothing if it is sure enough. */
 export const sureTexts = (part) => (part < SURE ? [t("history.sure", { n: percent(part) })] : []);
 
-/** A number as it is written where the reader is: 13.4, 13,4. */
+/** A number in the reader's format: 13.4, 13,4. */
 export const formatFigure = (value, digits = 1) =>
   value === null ? t("history.none") : value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 

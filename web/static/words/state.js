@@ -1,46 +1,46 @@
-// The state of the table in words: names, entries of the score sheet, phase, end, and what has changed.
+// Texts of the table's state: names, lines of the score sheet, phase, end, and changes.
 
 import { html, language, t, textOr, translate } from "../lib/browser.js";
 
 const POINTS = new Set(["score", "penalty", "muggins"]);
 
-/** Whether an entry pegs points for a seat; the others are deals and rulings. */
+/** Whether a line pegs points for a seat; the others are deals and rulings. */
 export const isScore = (entry) => POINTS.has(entry.do);
 
-/** Whether an entry only says who deals, or where the deal stands. */
+/** Whether a line only says who deals, or the state of the deal. */
 const isDealEntry = (entry) => entry.do === "deal" || entry.do === "stage";
 
 export const isRuling = (entry) => !isDealEntry(entry) && !isScore(entry);
 
-/** What points were for: as somebody has said, else as is most likely; null where neither is known. */
+/** The reason for points: as entered, else the most likely one; null if neither is known. */
 export const reasonOf = ({ why, guessed, likely }) => (guessed ? (likely?.why ?? why) : (why ?? likely?.why ?? null));
 
-/** Whether nobody has said what they were for, and it is only likely. */
+/** Whether the reason was not entered, and is only likely. */
 const isOnlyLikely = (entry) => (entry.why === null || entry.guessed === true) && reasonOf(entry) !== null;
 
-/** The entry of that id, where it is among the newest. */
+/** The line of that id, if it is among the newest. */
 export const findEntry = (state, id) => state.entries.find((entry) => entry.id === id) ?? null;
 
-/** Whether an entry came after the end, was retracted, or was ruled to be untrue. */
+/** Whether a line came after the end, was rolled back, or was ruled to be untrue. */
 export const isVoid = ({ counts, retracted, truth }) => !counts || retracted === true || truth !== undefined;
 
-/** The points that an entry had before it was amended; null where it was not. */
+/** The points of a line before it was corrected; null if it was not. */
 const pointsBefore = (entry) => entry.history?.findLast(({ was }) => Number.isInteger(was))?.was ?? null;
 
-/** Whether an entry may have moved the pegs of a lane. */
+/** Whether a line may have moved the pegs of a lane. */
 export const movesLane = (entry, lane) => entry.do === "retract" || entry.lane === lane || entry.awarded === lane;
 
-/** The newest entry that counts and moved a peg, or may have. */
+/** The newest line that counts and moved a peg, or may have. */
 export const newestMove = (state) =>
   state.entries.find((entry) => entry.stands && entry.counts && !isDealEntry(entry) && !(isScore(entry) && !entry.points)) ??
   null;
 
-const IMPOSSIBLE = new Set([19, 25, 26, 27]); // no hand counts so many
+const IMPOSSIBLE = new Set([19, 25, 26, 27]); // no hand counts these
 const canBeShow = (points) => !IMPOSSIBLE.has(points);
 const canBeHand = (points, { pegging_only: three }) => (three ? points <= 15 || points === 20 : canBeShow(points)); // hands of three cards
 const MOST_FOR_A_CARD = 15;
 
-/** What points can be for beside faults, and with which amounts. */
+/** The reasons for points other than faults, with their possible amounts. */
 const CAN_BE = {
   play: (points) => points <= MOST_FOR_A_CARD,
   go: (points) => points === 1,
@@ -50,10 +50,10 @@ const CAN_BE = {
   crib: canBeShow,
 };
 
-/** Whether an entry can have so many points under these rules; any amount goes if nobody has said what for. */
+/** Whether a line can have these points under these rules; without a reason, any amount is possible. */
 export const canBe = (rules, { do: what, why }, points) => (points > 0 || what === "score") && (CAN_BE[why]?.(points, rules) ?? true);
 
-/** The reasons that an entry can have beside its own, and null where its own can be forgotten. */
+/** The reasons that a line can have other than its own, and null if its own can be removed. */
 export function reasonsFor(rules, { do: what, why, points }) {
   if (what !== "score") return [];
   const possible = Object.keys(CAN_BE).filter((one) => one !== why && CAN_BE[one](points, rules));
@@ -62,18 +62,18 @@ export function reasonsFor(rules, { do: what, why, points }) {
 
 // --- in words ---
 
-const LEFTWARD = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]"; // letters that are written from right to left
+const LEFTWARD = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]"; // letters of right-to-left scripts
 const RIGHT_TO_LEFT = new RegExp(LEFTWARD, "u");
 const LEFTWARD_WORDS = new RegExp(`${LEFTWARD}+( +${LEFTWARD}+)*`, "gu");
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f000}-\u{3fffd}]/u;
 
-/** A name of another writing direction cannot turn the sentence round. */
+/** Keep a name of another writing direction from reversing the sentence. */
 const isolate = (name) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
 
-/** The same for the names in a sentence that came as a whole. */
+/** The same for the names in a complete sentence. */
 export const isolateNames = (text) => text.replace(LEFTWARD_WORDS, "\u2068$&\u2069");
 
-/** How many letters wide a name is; wide letters count twice. */
+/** The width of a name in letters; wide letters count twice. */
 export const nameWidth = (name) => [...name].reduce((sum, one) => sum + (WIDE.test(one) ? 2 : 1), 0);
 
 const LONGEST = 24; // letters of a name in a sentence
@@ -95,7 +95,7 @@ export const PARTNERS = ` ${t("words.partners")} `;
 
 export const seatsOf = (state, lane) => state.seats.flatMap((seat, i) => (seat.lane === lane ? [i] : []));
 
-/** Whole name of a lane; partners share one. */
+/** Full name of a lane; partners share one. */
 export function laneName(state, lane) {
   const names = seatsOf(state, lane).map((i) => state.seats[i].name);
   return names.length > 1 ? names.map(isolate).join(PARTNERS) : names[0];
@@ -103,34 +103,34 @@ export function laneName(state, lane) {
 
 export const laneShortName = (state, lane) => seatsOf(state, lane).map((i) => shortName(state, i)).join(PARTNERS);
 
-/** The seats of everybody who pegs in another lane. */
+/** The seats of all players in other lanes. */
 export const opponentSeats = (state, lane) => state.seats.flatMap((one, seat) => (one.lane === lane ? [] : [seat]));
 
-/** Who a sentence on a lane is about: its name, and as `n` how many players that are. */
+/** The values of a sentence about a lane: its name, and as `n` the number of its players. */
 export const laneValues = (state, lane) => ({ name: laneShortName(state, lane), n: seatsOf(state, lane).length });
 
-/** Whose entry it is. */
+/** The owner of a line. */
 const entryOwner = (state, entry) => (entry.seat === null ? laneShortName(state, entry.lane) : shortName(state, entry.seat));
 
 /** "Bob +4" */
 export const gainText = (state, lane, points) => `${laneShortName(state, lane)} +${points}`;
 
-/** The text with a note that somebody wrote, which cannot turn the direction of the sentence. */
+/** The text with a note, which cannot change the writing direction of the sentence. */
 const withNote = (text, { note }) => (note ? t("words.noted", { text, note: isolate(note) }) : text);
 
 const reasonName = (cause) => textOr(`words.why_${cause}`, cause);
 
-/** "hand", where nobody has said so "likely hand", or what points were entered with whose reason is not known. */
+/** "hand", if not entered "likely hand", or for points without a known reason, where they were entered. */
 function plainReasonText(entry) {
   const cause = reasonOf(entry);
   if (!cause) return textOr(`words.source_${entry.source}`, entry.source);
   return isOnlyLikely(entry) ? t("words.likely", { why: reasonName(cause) }) : reasonName(cause);
 }
 
-/** From here on only the look of a likely reason tells that nobody has said it; below, a figure says how sure it is. */
+/** From this certainty on only its style marks a reason as likely; below, a figure says how sure it is. */
 export const SURE = 0.98;
 
-/** A sentence that tells what an entry was for, as nodes: what is only likely looks so, and is heard to be. */
+/** A sentence about a line as nodes: a likely reason is visibly and audibly marked. */
 export function entryNodes(text, entry) {
   const said = isScore(entry) && isOnlyLikely(entry) ? plainReasonText(entry) : "";
   const at = said ? text.lastIndexOf(said) : -1;
@@ -142,7 +142,7 @@ export function entryNodes(text, entry) {
   return [text.slice(0, at), likely, text.slice(at + said.length)];
 }
 
-/** What points are for: "hand", "penalty: misdeal". */
+/** The reason for points: "hand", "penalty: misdeal". */
 export function reasonText(entry) {
   if (entry.do === "muggins" && !entry.missed) return t("words.wrong_call");
   return withNote(plainReasonText(entry), entry);
@@ -181,7 +181,7 @@ export function entryText(state, entry) {
 
 const backText = (state, entry) => t("words.back", { name: entryOwner(state, entry), holes: entry.holes });
 
-/** "8, not 10": what a ruling found, and what the entry had claimed. */
+/** "8, not 10": what a ruling found, and what the line had claimed. */
 const truthText = ({ points, was }) => t("words.truth", { points, was });
 
 const awardTexts = (state, { awarded: lane, award }) => (award ? [gainText(state, lane, award)] : []);
@@ -205,7 +205,7 @@ export function rulingText(state, entry) {
   }
 }
 
-/** What has become of an entry; "" for most. */
+/** The fate of a line; "" for most. */
 export function fateText(entry) {
   if (!entry.stands) return t("words.taken_back");
   if (entry.retracted) return t("words.retracted");
@@ -219,7 +219,7 @@ export const entryWithFate = (state, entry) => [entryText(state, entry), fateTex
 
 export const amountText = (entry) => (entry.points ? `+${entry.points}` : "0");
 
-/** The last move, under the score of a lane: "+12 hand", "back 15"; null where it was another's. */
+/** The last move, under the score of a lane: "+12 hand", "back 15"; null if it was another lane's. */
 export function lastMoveText(state, entry, lane) {
   if (entry.awarded === lane && entry.award) return t("words.awarded", { points: entry.award });
   if (entry.lane !== lane) return null;
@@ -251,19 +251,19 @@ const joinNames = (names) =>
 
 // --- phase, end, and what has changed ---
 
-/** "skunk", "double skunk": what missing so many skunk lines is called. */
+/** "skunk", "double skunk": the name for missing this many skunk lines. */
 const skunkName = (state, skunks) => t(`words.skunk_${skunkKey(state, skunks)}`);
 
-/** Which skunk that is in the catalog: 1 to 3 skunk lines missed, or the lurch. */
+/** The key of a skunk in the catalog: 1 to 3 skunk lines missed, or the lurch. */
 const skunkKey = ({ game }, skunks) => (skunks && game.rules.lurch ? "lurch" : Math.min(skunks, 3));
 
-/** The seat and what it counts; null outside the show. */
+/** The seat that counts and what; null outside the show. */
 function toCount({ game, dealer }) {
   if (game.phase === "hand" && game.to_count !== null) return { seat: game.to_count, what: "hand" };
   return game.phase === "crib" && dealer !== null ? { seat: dealer, what: "crib" } : null;
 }
 
-/** The two likeliest ways in which the deal stands, where that is not sure. */
+/** The two likeliest states of the deal, if it is not sure. */
 export const likelyPhases = ({ dealer, game }) => [{ dealer, phase: game.phase, to_count: game.to_count }, game.otherwise];
 
 /** The same in words: "Still in the play", "Bob counts the hand". */
@@ -276,7 +276,7 @@ function likelyPhaseText(state, one, other) {
   return t(one.dealer === other.dealer ? "words.still_play" : "words.play_dealt", { name: shortName(state, one.dealer) });
 }
 
-/** Whether nobody knows yet who deals first, and nothing has been pegged. */
+/** Whether the first dealer is still unknown, and nothing has been pegged. */
 export const asksFirstDealer = ({ game, seats, dealer }) => game.phase === "cut" && seats.length > 1 && dealer === null;
 
 /** The phase in a sentence, in the third person. */
@@ -292,7 +292,7 @@ export function phaseText(state) {
   return game.scored ? t("words.play") : dealsText(state, dealer);
 }
 
-/** The same for the one who sits in `seat`, or for everybody where that is null; `keys` tells that both ways are keys. */
+/** The same for the player in `seat`, or for everyone if that is null; `keys` says that both possibilities are keys. */
 export function hintText(state, seat, { keys = false, lane = null } = {}) {
   const { game, dealer } = state;
   const count = toCount(state);
@@ -307,17 +307,17 @@ export function hintText(state, seat, { keys = false, lane = null } = {}) {
 /** "Points for Bob: the hand" */
 const pointsDueText = (state, { seat, what }) => t(`words.points_${what}`, { name: shortName(state, seat) });
 
-/** Whose cards are counted now; null outside the show, and where that is not sure. */
+/** Whose cards are counted now; null outside the show, and if that is not sure. */
 export const dueSeat = (state) => (state.game.over || state.game.otherwise ? null : (toCount(state)?.seat ?? null));
 
-/** The same, said to the dealer. */
+/** The same, addressed to the dealer. */
 function dealerPhaseText(state) {
   const { phase, scored } = state.game;
   if (phase === "cut") return t("words.you_deal_first");
   return scored ? phaseText(state) : t("words.you_deal");
 }
 
-/** "52 to go"; alone, where less than the game hole is enough, "13 to win, 43 to finish"; nothing in the game hole. */
+/** "52 to go"; in solitaire, if less than the game hole is enough, "13 to win, 43 to finish"; "" in the game hole. */
 export function toGoText(state, lane) {
   const { out } = state.needs[lane];
   const { enough = 0 } = state.game.rules;
@@ -327,7 +327,7 @@ export function toGoText(state, lane) {
   return short > 0 ? t("words.to_win_to_go", { short, out }) : t("words.enough_to_go", { out });
 }
 
-/** The nearest skunk line ahead: its name, the hole that saves, and how far that is. */
+/** The nearest skunk line ahead: its name, the hole that saves, and the distance. */
 function skunkLineAhead(state, lane) {
   const { save, skunks } = state.needs[lane];
   return save === null ? null : { called: skunkName(state, skunks), saved: state.lanes[lane].front + save, needs: save };
@@ -377,7 +377,7 @@ const aheadText = ({ game, lanes }, losers) =>
 
 const isHome = ({ game, lanes }, lane) => lanes[lane].front === game.game_hole;
 
-/** "Both are home; Ann was first." Where no loser is, "". */
+/** "Both are home; Ann was first." If no loser is, "". */
 function alsoHomeText(state, losers) {
   const { winner } = state.game;
   const home = losers.filter((lane) => isHome(state, lane)).map((lane) => laneShortName(state, lane));
@@ -387,7 +387,7 @@ function alsoHomeText(state, losers) {
   return t("words.all_home", { ...first, all: joinNames([first.name, ...home]) });
 }
 
-/** "It counts as two games." One game goes without saying. */
+/** "It counts as two games." One game is not mentioned. */
 function worthTexts({ rules: { worth: values } }, skunks) {
   const value = values[Math.min(skunks, values.length - 1)];
   if (values[0] > 1) return [t("words.worth", { n: value })];
@@ -402,7 +402,7 @@ function shortOfText(state, lane) {
   return t("words.short_of", { ...laneValues(state, lane), holes, line: skunkName(state, skunks), hole: saved });
 }
 
-/** "Ann has won the match", or "" while it is not decided. */
+/** "Ann has won the match", or "" until it is decided. */
 export function matchWonText(state) {
   const { winner } = state.match;
   return winner === null ? "" : t("words.won_match", laneValues(state, winner));
@@ -414,13 +414,13 @@ export function gamesHeadingText({ match }) {
   return t("words.games_in", { format: formatName(match.format) });
 }
 
-/** "best of 3", "single game": how a match is played. */
+/** "best of 3", "single game": the format of a match. */
 export function formatName(format) {
   const [, kind, games] = /^(.*?)(?: (\d+))?$/u.exec(format);
   return textOr(`words.format_${kind.replaceAll(" ", "_")}`, format, { games });
 }
 
-/** "To confirm: Ann, Bob", or "" where all have. */
+/** "To confirm: Ann, Bob", or "" if all have. */
 export function unconfirmedText(state) {
   const lanes = state.game.unconfirmed;
   return lanes.length ? t("words.to_confirm", { names: lanes.map((lane) => laneShortName(state, lane)).join(", ") }) : "";
@@ -434,7 +434,7 @@ export function frontsText({ game, lanes }) {
   return t("words.to", { first: lanes[first].front, others: joinNames(others) });
 }
 
-/** A name, which may be cut short, and what is said of it, which may not. */
+/** A name, which may be cut short, and a statement about it, which may not. */
 export function headlineTexts(state) {
   const { winner } = state.game;
   if (winner === null) return { name: "", says: t("words.not_home") };
@@ -446,30 +446,30 @@ export const winLostText = (state) => t("words.win_lost", laneValues(state, stat
 
 export const resultText = (state) => (state.game.winner === null ? t("words.not_home") : winsText(state, state.game.winner));
 
-/** Another winner or other skunks make another result. */
+/** Another winner or other skunks are another result. */
 const outcome = ({ game, lanes }) => (game.over ? [game.winner, ...lanes.map(({ skunks }) => skunks)].join() : null);
 
 /** "Bob wins, 121 to 80. A skunk." */
 const resultAnnouncement = (state) => [`${resultText(state)}, ${frontsText(state)}`, endingTexts(state).bold].filter(Boolean).join(". ");
 
-/** The board in one breath, for those who hear it. */
+/** The whole board in one text, for screen readers. */
 export const boardText = (state) =>
   `${[t("words.board"), ...state.lanes.map(({ front, rear }, lane) => t("words.stands", { name: laneShortName(state, lane), front, rear }))].join(". ")}.`;
 
-/** What the live region says of a change. */
+/** The live region's text about a change. */
 export function changeAnnouncement(before, after) {
   if (after.game.id !== before.game.id) return newGameAnnouncement(after);
   if (after.game.over && outcome(after) !== outcome(before)) return resultAnnouncement(after);
   return entryAnnouncement(before, after) ?? confirmationAnnouncement(before, after) ?? nameAnnouncement(before, after);
 }
 
-const SURELY = 0.9; // where it is less sure what comes now, it is said to be likely
+const SURELY = 0.9; // if it is less certain what comes now, it is called likely
 
-/** The phase of the game, where that has changed: "Most likely: Bob counts the hand"; else "". */
+/** The phase of the game, if it has changed: "Most likely: Bob counts the hand"; else "". */
 export function turnText(before, after) {
   const now = phaseText(after);
   const silent = after.game.over || after.game.otherwise !== null || after.game.id !== before.game.id;
-  const goesOn = after.game.phase === "play" && after.game.scored; // no news, nor that a hand was none
+  const goesOn = after.game.phase === "play" && after.game.scored; // not news, nor is a hand without points
   if (silent || goesOn || now === phaseText(before)) return "";
   return after.game.sure < SURELY ? t("words.likely_now", { doing: now }) : now;
 }
@@ -491,7 +491,7 @@ function entryAnnouncement(before, after) {
   return `${t("words.put_right", { line: amended.id, truth: right })}${nowText(after, amended)}`;
 }
 
-/** Where little room is left, an old entry can come back into the state. */
+/** If little space is left, an old line can return to the state. */
 const isNewer = (entry, { entries }) => !entries.length || Number(entry.id) > Number(entries[0].id);
 
 /** "Ann 12, now 69" */
@@ -500,7 +500,7 @@ function entryAloud(state, entry) {
   return `${entryText(state, entry)}${nowText(state, entry)}`;
 }
 
-/** Where the lane of an entry stands now; after a retraction, where everybody does. */
+/** The current score of a line's lane; after a rollback, everyone's. */
 function nowText(state, entry) {
   if (entry.do === "retract") return `. ${boardText(state)}`;
   return Number.isInteger(entry.lane) ? `, ${t("words.now", { hole: state.lanes[entry.lane].front })}` : "";
@@ -524,10 +524,10 @@ export const dialledText = (points) => `+${points} …`;
 
 export const formatNumber = (number) => number.toLocaleString(language);
 
-/** A device by the name that the pages have for it, or by its own. */
+/** A device's name on the pages, or else its own. */
 export const deviceName = (name) => textOr(`words.device_${name.toLowerCase().replaceAll(" ", "_")}`, name);
 
-/** What ails the devices, "" while all are well: "LED strip: no answer" */
+/** The devices' trouble, "" if all are well: "LED strip: no answer" */
 export function deviceTroubleText({ devices }) {
   const ill = devices.filter(({ trouble }) => trouble !== null);
   if (ill.length === 1) return t("words.ails", { name: deviceName(ill[0].name), trouble: translate(ill[0].trouble_message, ill[0].trouble) });

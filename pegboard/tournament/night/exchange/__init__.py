@@ -1,1 +1,1 @@
-"""A night as files: CSV for spreadsheets and JSON for programs; a roster comes in as CSV."""
+"""Import and export of an event: CSV for spreadsheets, JSON for programs; rosters and results are imported from CSV."""

@@ -1,26 +1,26 @@
-"""CSV text (RFC 4180, with a byte order mark): cells that a spreadsheet would take for a formula are defused.
+"""CSV reader and writer (RFC 4180, with a byte order mark), protected against formula injection in spreadsheets.
 
-Reading takes commas, semicolons or tabs between cells, whichever the first line has most of.
+The reader accepts comma, semicolon or tab as separator, whichever is most frequent in the first line.
 """
 
 import csv
 from collections.abc import Iterable, Sequence
 
 BOM = "\ufeff"
-"""Byte order mark, by which a spreadsheet knows UTF-8."""
+"""Byte order mark, by which spreadsheets recognize UTF-8."""
 
 FORMULA_SIGNS = frozenset(
     "=+-@\u2212\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u207a\u207b\u207c\u208a\u208b\u208c"
 )
-"""= + - @, the minus sign, and their full-width, small, raised and lowered forms."""
+"""= + - @, the minus sign, and their full-width, small, superscript and subscript forms."""
 
 CELL_ENDS = frozenset(";\t\r\n")
-"""Where a cell ends for a spreadsheet that parts cells at semicolons or tabs."""
+"""Cell ends in a spreadsheet that splits cells at semicolons or tabs."""
 
 SEPARATORS = (",", ";", "\t")
 
 APOSTROPHE = "'"
-"""Before a text in a cell; a spreadsheet does not show it."""
+"""Marks a cell as text; spreadsheets hide it."""
 
 
 def write_csv(rows: Iterable[Iterable[str | int]]) -> str:
@@ -32,7 +32,7 @@ def write_csv(rows: Iterable[Iterable[str | int]]) -> str:
 
 
 class _Lines:
-    """What a CSV writer writes into."""
+    """File-like target of a CSV writer."""
 
     def __init__(self, lines: list[str]) -> None:
         self._lines = lines
@@ -42,7 +42,7 @@ class _Lines:
 
 
 def defuse(text: str) -> str:
-    """A text with an apostrophe before each part that a spreadsheet would take for a formula."""
+    """The text with an apostrophe before each part that a spreadsheet would read as a formula."""
     letters: list[str] = []
     for at, letter in enumerate(text):
         if (at == 0 and _begins_formula(text)) or (at and text[at - 1] in CELL_ENDS and _begins_sign(text[at:])):
@@ -60,17 +60,17 @@ def _begins_sign(text: str) -> bool:
 
 
 def fuse(text: str) -> str:
-    """A text of a cell without the apostrophe that `defuse` puts before it."""
+    """The text of a cell without the apostrophe that `defuse` adds."""
     return text[1:] if text[:1] == APOSTROPHE and _begins_formula(text[1:]) else text
 
 
 def read_csv(text: str) -> list[tuple[int, list[str]]]:
-    """The number and the cells, without blanks around them, of each line that has any.
+    """Line number and stripped cells of each line that is not blank.
 
-    A cell of several lines counts as the last of them.
+    A row that spans several lines has the number of the last one.
 
     Raises:
-        ValueError: the text is no CSV.
+        ValueError: the text is not CSV.
     """
     lines = text.removeprefix(BOM).splitlines(keepends=True)
     first = next((line for line in lines if line.strip()), "")

@@ -1,6 +1,6 @@
-"""Results from CSV: each line is the result of a drawn game, as from paper, or is refused with number and reason.
+"""CSV import of rosters and results: each line becomes a request, or is refused with its number and the reason.
 
-A file with two lines of one game is refused as a whole.
+A file of results with two lines for one game is refused as a whole.
 """
 
 import unicodedata
@@ -21,25 +21,25 @@ from pegboard.tournament.pairings import GameKey, join_pair
 from pegboard.tournament.results.scoring import GAME_HOLE, check_margin
 from pegboard.values import check_fields
 
-# --- what all CSV files that come in have in common: headings, lines, and the requests that they become ---
+# --- shared by all CSV imports: headings, lines, requests ---
 
 
 Json: TypeAlias = dict[str, Any]
 
 
 MOST_LINES = 2000
-"""Of a file."""
+"""Maximum lines of a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileRequests:
-    """A file that was read.
+    """Parsed content of an import file.
 
     Attributes:
-        requests: one for each line that can be entered and is not there already.
-        faults: one sentence for each line that cannot.
-        lines: the number of the line of each request.
-        notes: what was left out of the file without being wrong.
+        requests: one for each line that is valid and new.
+        faults: one message for each line that is refused.
+        lines: the line number of each request.
+        notes: what was skipped without being wrong.
     """
 
     requests: tuple[Json, ...]
@@ -49,10 +49,10 @@ class FileRequests:
 
 
 def read_lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """The first line, which names the columns; and the number and the cells of each other line that has any.
+    """The first line, which names the columns; and the line number and cells of each other nonblank line.
 
     Raises:
-        RuleError: it is no CSV, has no line, or too many.
+        RuleError: it is not CSV, is empty, or has too many lines.
     """
     try:
         rows = read_csv(text)
@@ -64,15 +64,15 @@ def read_lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
         raise RuleError("night_file_long", most=MOST_LINES)
     header = rows[0][1]
     while not header[-1]:
-        header.pop()  # no heading, so no column: a cell below it is one too many
+        header.pop()  # no heading, no column: a cell below it is excess
     return header, rows[1:]
 
 
 def name_columns(header: Sequence[str], columns: Mapping[str, str]) -> list[str | None]:
-    """The field of each column by the words over it, whatever their case, blanks and signs; None for any other column.
+    """The field of each column by its heading, ignoring case, blanks and punctuation; None for unknown columns.
 
     Raises:
-        RuleError: two columns are of one field.
+        RuleError: two columns are for the same field.
     """
     by_heading = {_plain(words): field for words, field in columns.items()}
     found = [by_heading.get(_plain(words)) for words in header]
@@ -83,9 +83,9 @@ def name_columns(header: Sequence[str], columns: Mapping[str, str]) -> list[str 
 
 
 def _plain(words: str) -> str:
-    """A heading without case, blanks and signs; "#" and "N\u00b0" are "no", as in "ACC #".
+    """Normalize a heading: no case, blanks or punctuation; "#" and "N\u00b0" become "no", as in "ACC #".
 
-    A "#" alone stays as it is: it may count the lines, and a member number must not be guessed.
+    A lone "#" is kept: it may count the lines, and a member number must not be guessed.
     """
     if words.strip() == "#":
         return "#"
@@ -94,10 +94,10 @@ def _plain(words: str) -> str:
 
 
 def check_cells(header: Sequence[str], cells: Sequence[str]) -> None:
-    """See that a line has no cell beyond the headings, which would be lost.
+    """Check that a line has no cells beyond the headings; they would be lost.
 
     Raises:
-        RuleError: it has.
+        RuleError: it has some.
     """
     if any(cells[len(header) :]):
         count = max(at for at, cell in enumerate(cells, 1) if cell)
@@ -107,7 +107,7 @@ def check_cells(header: Sequence[str], cells: Sequence[str]) -> None:
 def say_left_out(
     header: Sequence[str], columns: Sequence[str | None], rows: Sequence[tuple[int, list[str]]], lines: int
 ) -> tuple[Message, ...]:
-    """Which columns with anything in them were left out, and how many lines that say nothing new."""
+    """Messages about skipped columns that are not empty, and the number of lines with nothing new."""
     left = [
         words or f"#{at + 1}"
         for at, (words, field) in enumerate(zip(header, columns, strict=True))
@@ -117,7 +117,7 @@ def say_left_out(
     return of_columns + ((Message("night_file_lines_left", count=lines),) if lines else ())
 
 
-# --- a roster from CSV: each line becomes a request to enter a player, or is refused with its number and the reason ---
+# --- roster import: one request per player ---
 
 
 ROSTER_COLUMNS: Mapping[str, str] = {
@@ -137,29 +137,29 @@ ROSTER_COLUMNS: Mapping[str, str] = {
     "here": "walk_up",
     "présent": "walk_up",
 }
-"""Words over a column, and the field that it is; other columns are left out."""
+"""Fields by column heading; other columns are skipped."""
 
 
 KNOWN = ("name", "first name", "last name", "number", "team", "partner", "free", "stays", "here")
-"""One heading of each field, for sentences."""
+"""One heading per field, for messages."""
 
 
 NAME_PARTS = ("first", "last")
-"""Fields that make a name, in its order."""
+"""Fields that make up a full name, in order."""
 
 
 WORDS: Mapping[str, bool] = {
     **dict.fromkeys(("yes", "y", "oui", "o", "true", "x", "1"), True),
     **dict.fromkeys(("no", "n", "non", "false", "0", ""), False),
 }
-"""What a cell of yes or no can say."""
+"""Accepted words in yes-or-no cells."""
 
 
 def read_roster(text: str, night: Night) -> FileRequests:
-    """The players of a CSV file; its first line names the columns: `name`, or `first name` and `last name`, is needed.
+    """Read a roster from CSV; its first line names the columns: `name`, or `first name` and `last name`, is required.
 
     Raises:
-        RuleError: it has no line, too many, no column of names, or two columns of one field.
+        RuleError: it is not CSV, is empty, has too many lines, no name column, or two columns for the same field.
     """
     header, rows = read_lines(text)
     columns = _name_columns(header)
@@ -172,7 +172,7 @@ def read_roster(text: str, night: Night) -> FileRequests:
     for line, cells in rows:
         values = dict(zip(columns, (" ".join(cell.split()) for cell in cells), strict=False))
         if (look(_name_of(values)), values.get("number", "")) in there and not any(cells[len(header) :]):
-            known += 1  # the same roster once more
+            known += 1  # already on the roster
             continue
         try:
             check_cells(header, cells)
@@ -184,10 +184,10 @@ def read_roster(text: str, night: Night) -> FileRequests:
 
 
 def _name_columns(header: Sequence[str]) -> list[str | None]:
-    """The field of each column; a column of names beside one of first names is that of the last names.
+    """The field of each column; a name column next to a first-name column holds the last names.
 
     Raises:
-        RuleError: there is no column of names, or two columns are of one field.
+        RuleError: there is no name column, or two columns are for the same field.
     """
     columns = name_columns(header, ROSTER_COLUMNS)
     if "first" in columns and "last" not in columns:
@@ -208,7 +208,7 @@ def _read_entry_line(
     seen: dict[str, str],
     numbers: dict[str, str],
 ) -> Json:
-    """The request of a line; its name and number are noted, so that no later line has them again."""
+    """The request for a line; records its names and number to catch later duplicates."""
     request: Json = {}
     for title, field, cell in zip(header, columns, cells, strict=False):
         if field in ("free", "stays", "walk_up"):
@@ -231,7 +231,7 @@ def _read_entry_line(
 
 
 def _name_of(values: Mapping[Any, str]) -> str:
-    """The whole name in a line, which may have it in two columns."""
+    """The full name in a line, which may be split over two columns."""
     return values.get("name") or " ".join(filter(None, (values.get(part) for part in NAME_PARTS)))
 
 
@@ -255,39 +255,39 @@ RESULT_COLUMNS: Mapping[str, str] = {
     "écart": "margin",
     "player_net": "net",
 }
-"""Words over a column, and what it holds; other columns are left out."""
+"""Column contents by heading; other columns are skipped."""
 
 
 NEEDED = ("one", "other")
-"""Without these columns no game is named; `round` tells two games of the same players apart."""
+"""Required columns, which identify the game; `round` distinguishes two games of the same players."""
 
 
 OF_RESULTS = frozenset({"other", "winner", "margin", "net"})
-"""Columns that no roster has."""
+"""Columns that only results files have, not rosters."""
 
 
 RESULT = frozenset({"net", "winner", "margin"})
-"""Columns of which a line has at least one where its game was played."""
+"""Columns that hold a result; a line of a played game fills at least one."""
 
 
 def is_results(text: str) -> bool:
-    """Whether the first line of a file names a column that results have, and a roster has not; others may be missing.
+    """Whether a file is a results file: its first line has a column that rosters do not; others may be missing.
 
     Raises:
-        RuleError: it is no CSV, has no line, or too many.
+        RuleError: it is not CSV, is empty, or has too many lines.
     """
     return not OF_RESULTS.isdisjoint(name_columns(read_lines(text)[0], RESULT_COLUMNS))
 
 
 def read_results(text: str, night: Night) -> FileRequests:
-    """The results of a CSV file: both players of a game, and its winner with the margin, or the net of the first.
+    """Read results from CSV: both players of a game, and either the winner and margin or the first player's net.
 
-    A line without a result, or with the one that its game has already, is passed over, so that the file of results that
-    a night gives out comes in again as it is.
+    Lines without a result, or with the one already recorded, are skipped, so that an exported results file can be
+    imported unchanged.
 
     Raises:
-        RuleError: it has no line, too many, lacks a column, or two lines are of one game: which of them is right, or
-            which game the other was to be, nobody can guess.
+        RuleError: it is not CSV, is empty, has too many lines, lacks a column, or has two lines for one game: it is
+            unknown which is right, or which game the other is meant for.
     """
     header, rows = read_lines(text)
     columns = name_columns(header, RESULT_COLUMNS)
@@ -319,10 +319,10 @@ def read_results(text: str, night: Night) -> FileRequests:
 
 
 def _check_lines(lines: Mapping[GameKey, list[int]], night: Night) -> None:
-    """Refuse two lines of one game.
+    """Check that no game has two lines.
 
     Raises:
-        RuleError: there are two.
+        RuleError: one has.
     """
     for game, (first, *others) in lines.items():
         if others:
@@ -331,7 +331,7 @@ def _check_lines(lines: Mapping[GameKey, list[int]], night: Night) -> None:
 
 
 def _read_result_line(named: Mapping[str, str], game: ScheduledGame, night: Night) -> Json | None:
-    """The request of a line; None where it says nothing new."""
+    """The request for a line; None if it says nothing new."""
     winner, margin = _result_of(named, game, night)
     check_margin(margin, night.rules.points)
     request: Json = {"do": "paper_result", "game": game.key, "winner": winner, "margin": margin}
@@ -349,7 +349,7 @@ def _game_of(named: Mapping[str, str], night: Night) -> ScheduledGame:
     """The drawn game that a line names.
 
     Raises:
-        RuleError: a name is on no roster, or no such game is drawn, or more than one.
+        RuleError: a name is not on the roster, or no such game is drawn, or more than one.
     """
     players = {_player(named.get(name, ""), night) for name in NEEDED}
     number = named.get("round", "")
@@ -370,10 +370,10 @@ def _player(name: str, night: Night) -> PlayerId:
 
 
 def _result_of(named: Mapping[str, str], game: ScheduledGame, night: Night) -> tuple[PlayerId, int]:
-    """Who has won, and by how many holes.
+    """The winner and the margin in holes.
 
     Raises:
-        RuleError: the winner is neither of the two, or the margin is no number.
+        RuleError: the winner is neither player, or the margin is not a number.
     """
     one, other = (_player(named[name], night) for name in NEEDED)
     if "net" in named:

@@ -1,4 +1,4 @@
-"""A night out as CSV (roster, games, cards, standings, pots) and as JSON with everything that was decided."""
+"""Export of an event as CSV (roster, games, score cards, standings, brackets, pots) and as JSON with all decisions."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
@@ -19,11 +19,11 @@ Cell: TypeAlias = str | int
 Json: TypeAlias = dict[str, Any]
 
 FORMAT = "pegboard-night/1"
-"""Of the JSON file."""
+"""Format id of the JSON file."""
 
 
 def roster_csv(night: Night) -> str:
-    """The roster; `read_roster` reads it back."""
+    """The roster as CSV, which `read_roster` can import."""
     header = ("id", "name", "number", "team", "partner", "state", "walk_up", "late", "free", "stays", "paid")
     rows = [
         (
@@ -85,7 +85,7 @@ def standings_csv(night: Night) -> str:
 
 
 def brackets_csv(night: Night) -> str:
-    """Every match of the brackets from each side: the games won, and the best place that is reached; byes as well."""
+    """Every bracket match from each side, including byes: games won, and the best place reached."""
     header = ("bracket", "round", "match", "player", "opponent", "won", "lost", "goes_on", "place")
     rows: list[Iterable[Cell]] = []
     for name, state in night.brackets.items():
@@ -104,7 +104,7 @@ def brackets_csv(night: Night) -> str:
 
 
 def pots_csv(night: Night) -> str:
-    """What each pot has paid, and to whom."""
+    """Payouts of each pot, by player."""
     header = ("pot", "sum", "player", "share", "kind")
     rows: list[Iterable[Cell]] = []
     for state in night.pots.values():
@@ -120,7 +120,7 @@ def pots_csv(night: Night) -> str:
 
 
 def night_json(night: Night) -> Json:
-    """Everything that was decided, and what it has come to; the decisions alone make the night again."""
+    """All decisions and the results; the decisions alone are enough to rebuild the event."""
     return {
         "format": FORMAT,
         "name": night.opened.name if night.opened else "",
@@ -145,7 +145,7 @@ def record_json(record: GameRecord) -> Json:
 
 
 def _claim(claim: Claim | None) -> str:
-    """A claim in a cell: "won 12", "lost 12", "won" where the number was left blank."""
+    """A claim in a cell: "won 12", "lost 12", or "won" if the number was left blank."""
     if claim is None:
         return ""
     word = "won" if claim.won else "lost"

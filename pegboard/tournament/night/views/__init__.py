@@ -1,1 +1,1 @@
-"""Parts of the views of a night: people, games, standings, brackets, pots, and why a button cannot be pressed."""
+"""JSON views of an event: people, games, standings, brackets, pots, and why a button is disabled."""

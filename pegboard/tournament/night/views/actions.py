@@ -1,4 +1,4 @@
-"""Whether a button can be pressed, and if not, why: the same checks that a decision itself would meet."""
+"""Button states for pages: whether each is enabled, and if not, why; by the same checks as the decisions."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -19,22 +19,22 @@ POSSIBLE: Json = {"possible": True, "why": None}
 
 
 def say(message: Message) -> Json:
-    """A message for pages: key and values, and its English text."""
+    """A message for pages: its key, values and English text."""
     return message.as_json() | {"text": str(message)}
 
 
 def say_or_none(message: Message | None) -> Json | None:
-    """The same of a message that may be missing."""
+    """The same for a message that may be missing."""
     return None if message is None else say(message)
 
 
 def as_action(error: PegboardError | None) -> Json:
-    """A button that can be pressed, or the reason why not."""
+    """An enabled button, or a disabled one with the reason."""
     return POSSIBLE if error is None else {"possible": False, "why": say(error.message)}
 
 
 def find_refusal(look: Callable[[], object]) -> PegboardError | None:
-    """What a check raises; None where it raises nothing."""
+    """The error that a check raises; None if it raises none."""
     try:
         look()
     except PegboardError as error:
@@ -43,7 +43,7 @@ def find_refusal(look: Callable[[], object]) -> PegboardError | None:
 
 
 def action(night: Night, decision: facts.Decision) -> Json:
-    """A button for a decision that is known."""
+    """The button for a given decision."""
     return as_action(find_refusal(lambda: check(night, decision)))
 
 
@@ -52,11 +52,11 @@ def actions(night: Night, decisions: Mapping[str, facts.Decision]) -> Json:
     return {do: action(night, decision) for do, decision in decisions.items()}
 
 
-# --- buttons of the night itself ---
+# --- buttons of the event itself ---
 
 
 def night_actions(night: Night) -> Json:
-    """The buttons of a director that are about no player, game, pot or bracket."""
+    """The director's buttons that do not belong to a player, game, pot or bracket."""
     return {do: as_action(find_refusal(partial(look, night))) for do, look in LOOKS.items()}
 
 
@@ -115,4 +115,4 @@ LOOKS: Mapping[str, Callable[[Night], None]] = {
     "end_night": _probe(facts.NightEnded()),
     "open_again": _probe(facts.NightOpenedAgain()),
 }
-"""By the word of the decision; `draw_consolation` is `draw_bracket` of another name than main."""
+"""Checks by the word of the decision; `draw_consolation` is `draw_bracket` for any bracket other than main."""

@@ -1,4 +1,4 @@
-"""Games, rounds and tables of a night for its pages."""
+"""JSON views of an event's games, rounds and tables, and the orders sent to each table."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,17 +30,17 @@ from pegboard.tournament.results.scoring import GAME_HOLE
 from pegboard.tournament.table_orders import LONGEST_TEXT, CallAnswer, OrderedGame, SeatAfter, Settled, TableOrders
 from pegboard.values import plain
 
-# --- where each player goes next, and who waits for what ---
+# --- next games of players and tables, and waiting players ---
 
 
 @dataclass(frozen=True, slots=True)
 class NextGames:
-    """What is played next.
+    """The next games.
 
     Attributes:
-        of_player: the first open game of each player who is here.
+        of_player: the first open game of each checked-in player.
         of_table: the first open game of each table.
-        waiting: who is here and cannot play now, and why.
+        waiting: checked-in players who cannot play now, and why.
     """
 
     of_player: Mapping[PlayerId, ScheduledGame]
@@ -50,7 +50,7 @@ class NextGames:
 
 @lru_cache(maxsize=8)
 def find_next_games(night: Night) -> NextGames:
-    """What is played next on a night; of the same night it is found once."""
+    """The next games of an event; cached per event state."""
     of_player: dict[PlayerId, ScheduledGame] = {}
     of_table: dict[TableId, ScheduledGame] = {}
     for key in report(night).open_games:
@@ -79,7 +79,7 @@ def _find_waiting(
 def _why_waiting(
     night: Night, player: PlayerId, found: NextGames, of_player: Mapping[PlayerId, ScheduledGame]
 ) -> Message | None:
-    """Why a player cannot play now; None for one who can, or has nothing left to play."""
+    """Why a player cannot play now; None if they can or have no game left."""
     game = of_player.get(player)
     if game is None:
         return None
@@ -98,11 +98,11 @@ def _why_waiting(
     return None
 
 
-# --- what the orders of tables are made of ---
+# --- input of the table orders ---
 
 
 def table_view(night: Night, calls: OpenCalls = NO_CALLS) -> Json:
-    """What the orders of tables are made of: those parts of a director's view, in a fraction of its time."""
+    """The parts of a director's view that table orders need, in a fraction of its time."""
     labels = {table.table: table.label for table in night.tables.values()}
     return {
         "revision": night.revision,
@@ -120,11 +120,11 @@ def table_view(night: Night, calls: OpenCalls = NO_CALLS) -> Json:
     }
 
 
-# --- the orders of a table by what a view has of the night, `table_view` or a director's. Pure ---
+# --- table orders from a view (`table_view` or the director's); pure functions ---
 
 
 TO_PLAY = frozenset({"drawn", "running", "half"})
-"""The states of a game of the night in which its table is still to play it, also where a phone was quicker."""
+"""States of a game that its table must still play, even if a phone reported a result first."""
 
 
 WORTH = {
@@ -132,19 +132,19 @@ WORTH = {
     (1, 2, 4): "worth=games 1-2-4",
     (1, 2): "worth=games 1-2-3",
 }
-"""The house rule of what a win, a skunk and a double skunk are worth, where it is not as by the ACC."""
+"""House rules for the points of a win, a skunk and a double skunk, if they differ from the ACC's."""
 
 
 FLAT = "worth=flat"
-"""The house rule by which all wins are worth the same."""
+"""House rule that makes all wins worth the same."""
 
 
 DISPUTED = "mismatch"
-"""The state of a game whose cards do not agree."""
+"""State of a game whose cards disagree."""
 
 
 def orders_of_view(view: Json, event: str, table: str) -> TableOrders:
-    """The orders of one table, by a view of the night."""
+    """The orders of one table, from a view of the event."""
     names = view["names"]
     rounds = sorted(view["rounds"], key=lambda one: one["round"])
     games = [game for one in rounds for game in one["games"]]
@@ -167,15 +167,15 @@ def orders_of_view(view: Json, event: str, table: str) -> TableOrders:
 
 
 def orders_of_nobody(view: Json, event: str, table: str) -> TableOrders:
-    """The orders of a table that is not of the night any more: to play nothing."""
+    """Empty orders for a table that is no longer part of the event."""
     return TableOrders(view["revision"], event, table, event_name=view["night"]["name"], label=table)
 
 
 def house_of(points: Json) -> tuple[str, ...]:
-    """The house rules that a board plays by, so that its games count as the night's point table says.
+    """The house rules that a board needs to score games by the event's point table.
 
-    `points` is the table as a view has it. Where a win is worth more in later rounds, a board says which wins are
-    skunks, and leaves what they are worth to the night.
+    `points` is the table as in a view. If wins are worth more in later rounds, the board only says which wins are
+    skunks and leaves their points to the event.
     """
     house = [] if points["game_hole"] == GAME_HOLE else [f"game hole={points['game_hole']}"]
     if points["lurch"]:
@@ -187,7 +187,7 @@ def house_of(points: Json) -> tuple[str, ...]:
 
 
 def _of_interest(own: list[Json]) -> list[Json]:
-    """The games that the table is to play, and before them the one that it has played last."""
+    """The games the table must play, preceded by the last one it played."""
     done = [game for game in own if not _is_to_play(game)]
     return [*done[-1:], *(game for game in own if _is_to_play(game))]
 
@@ -214,7 +214,7 @@ def _order_of(
 
 
 def _next_seat(player: str, after: int, games: list[Json], names: Mapping[str, str]) -> SeatAfter | None:
-    """Where a player plays the first game after that round."""
+    """Where a player plays their next game after that round."""
     later = (game for game in games if game["round"] > after and player in game["players"] and _is_to_play(game))
     game = next(later, None)
     if game is None:
@@ -238,15 +238,15 @@ STATES: Mapping[DecidedBy, str] = {
     DecidedBy.RULING: "ruled",
     DecidedBy.AWARD: "awarded",
 }
-"""Of settled games, by what their values come from; one that a player gave up is forfeited."""
+"""States of settled games by the source of their values; forfeits are handled separately."""
 
 
 DONE = ("agreed", "ruled", "awarded", "forfeited", "void")
-"""States in which nothing more is expected."""
+"""Final states of a game."""
 
 
 NOT_BEGUN = ("half", "drawn", "awarded", "forfeited", "void")
-"""States of games in a round that no director has started: one card alone starts none."""
+"""States of games that do not start a round by themselves; a single card (`half`) does not."""
 
 
 def list_rounds(night: Night) -> list[Json]:
@@ -280,14 +280,14 @@ def state_of_round(night: Night, number: int, games: list[Json]) -> str:
 
 
 def find_closed(night: Night) -> PegboardError | None:
-    """Why no result can change now; None where results can."""
+    """Why no result can change now; None if results can change."""
     if night.ended is not None:
         return PegboardError("night_ended")
     return None if night.cut is None else PegboardError("night_cut_closed")
 
 
 def list_places(night: Night) -> list[Json]:
-    """Every round with who plays where, and where each game stands, as tables hear of it."""
+    """Every round with the players, table and state of each game, for table orders."""
     rounds: dict[int, list[Json]] = {}
     for key, record in report(night).records.items():
         place = place_as_json(night, key, find_game_mismatch(night, record)) | _how_settled(night, record)
@@ -296,7 +296,7 @@ def list_places(night: Night) -> list[Json]:
 
 
 def place_as_json(night: Night, key: GameKey, mismatch: Mismatch | None) -> Json:
-    """A game with who plays it where, and where it stands."""
+    """A game with its players, table and state."""
     record = report(night).records[key]
     drawn, state = night.schedule.get(key), night.games.get(key) or GameFacts(record.pairing)
     return {
@@ -312,14 +312,14 @@ def place_as_json(night: Night, key: GameKey, mismatch: Mismatch | None) -> Json
 
 
 def _how_settled(night: Night, record: GameRecord) -> Json:
-    """How a game came to count that not both players confirmed at their table, so that its board waits no longer."""
+    """How a game was settled if not both players confirmed it at their table, so that its board stops waiting."""
     state = night.games.get(record.key)
     if state is None or not record.settled or all(state.at_table):
         return {}
     if state.verdict is not None:
         return {"settled": {"by_phone": [], "winner": None, "margin": None}}
     claim = record.claims[0]
-    assert claim is not None  # it counts by both claims
+    assert claim is not None  # settled by both claims
     players = range(len(record.pairing.players))
     return {
         "settled": {
@@ -331,7 +331,7 @@ def _how_settled(night: Night, record: GameRecord) -> Json:
 
 
 def game_as_json(night: Night, key: GameKey, closed: PegboardError | None) -> Json:
-    """A game with both claims, both values, what does not fit, and what can be done about it."""
+    """A game with both claims, both values, any mismatch, its rulings and its buttons."""
     record = report(night).records[key]
     state, mismatch = night.games.get(key) or GameFacts(record.pairing), find_game_mismatch(night, record)
     return place_as_json(night, key, mismatch) | {
@@ -350,7 +350,7 @@ def game_as_json(night: Night, key: GameKey, closed: PegboardError | None) -> Js
 
 
 def state_of_game(night: Night, record: GameRecord, state: GameFacts, mismatch: Mismatch | None) -> str:
-    """Where a game stands."""
+    """The state of a game, in one word."""
     if record.settled:
         return "forfeited" if isinstance(state.verdict, facts.GameForfeited) else STATES[record.decided_by]
     if mismatch is not None:
@@ -363,7 +363,7 @@ def state_of_game(night: Night, record: GameRecord, state: GameFacts, mismatch: 
 
 
 def find_dealer(night: Night, game: facts.ScheduledGame) -> str:
-    """Who deals first, by name: of a pair now the one and the next time the other; "" where nobody was drawn."""
+    """Name of the first dealer: the partners of a pair take turns; "" if no dealer was drawn."""
     dealer = night.players.get(game.deals_first)
     if dealer is None or not dealer.partner:
         return dealer.name if dealer else ""
@@ -372,7 +372,7 @@ def find_dealer(night: Night, game: facts.ScheduledGame) -> str:
 
 
 def find_game_mismatch(night: Night, record: GameRecord) -> Mismatch | None:
-    """In what the cards of an open game do not fit each other or the table's score sheet."""
+    """How the cards of an open game disagree with each other or with the table's score sheet; None if they do not."""
     if record.settled:
         return None
     names = night.names
@@ -380,12 +380,12 @@ def find_game_mismatch(night: Night, record: GameRecord) -> Mismatch | None:
 
 
 def claim_as_json(claim: Claim | None) -> Json | None:
-    """What a card says; None where there is none."""
+    """A card's claim; None if there is none."""
     return None if claim is None else claim.as_json()
 
 
 def value_as_json(value: Value | None) -> Json | None:
-    """What a game counts for one player."""
+    """A game's value for one player."""
     return None if value is None else {"points": value.points, "net": value.net}
 
 
@@ -414,7 +414,7 @@ def _ruling_choice(night: Night, key: GameKey, choice: RulingChoice) -> Json:
 
 
 def _qualifying_notice(night: Night, key: GameKey, values: Values) -> Message | None:
-    """What the director hears of a ruling that changes who apparently qualifies (ACC 12.2 i)."""
+    """Notice to the director that a ruling changes who apparently qualifies (ACC 12.2 i)."""
     both = (find_apparent_qualifiers(night, key), find_qualifiers_with(night, key, values))
     before, after = ([player for player in night.players if player in found] for found in both)
     return qualifying_notice(before, after, night.names)
@@ -427,7 +427,7 @@ def _ruling(state: GameFacts) -> Json | None:
 
 
 def _game_actions(night: Night, record: GameRecord, state: GameFacts, closed: PegboardError | None) -> Json:
-    """The buttons of a game; where no result can change, all have the same reason."""
+    """The buttons of a game; if no result can change, all are disabled for the same reason."""
     if closed is not None:
         shut = as_action(closed)
         return dict.fromkeys(("paper_result", "claim", "confirm", "rule", "award", "forfeit", "move_game"), shut)
@@ -454,7 +454,7 @@ def _game_actions(night: Night, record: GameRecord, state: GameFacts, closed: Pe
 
 
 def list_tables(night: Night) -> list[Json]:
-    """Every table with the game that is played at it, or comes next."""
+    """Every table with its current or next game."""
     return [_table(night, table) for table in night.tables.values()]
 
 
@@ -477,7 +477,7 @@ def _state_by_key(night: Night, key: GameKey) -> str:
 
 
 def count_done(night: Night) -> tuple[int, int]:
-    """How many games are played or to be played, and how many are done; void ones are none of these."""
+    """Numbers of all games (settled or open) and of settled games; void games are not counted."""
     derived = report(night)
     done = sum(record.settled for record in derived.records.values())
     return done + len(derived.open_games), done

@@ -1,7 +1,7 @@
-"""A night for its pages: the director's view, the big screen's, and each player's own.
+"""JSON views of an event for its pages: the director's desk, the big screen, and each player's own page.
 
-Each is JSON-ready. Sentences are messages with key, values and English text; each button says whether it can be
-pressed, and if not, why. The parts that all players share are made once (`shared_view`).
+Sentences are messages with key, values and English text; each button says whether it is enabled, and if not, why. The
+parts that all players share are built once (`shared_view`).
 """
 
 from functools import partial
@@ -35,15 +35,15 @@ from pegboard.tournament.schedule.ring import measure_field
 from pegboard.tournament.schedule.schedule import Remark
 from pegboard.values import plain
 
-# --- the audit trail of a night: every decision in words, newest first, with who made it and whether it counts ---
+# --- log of an event (audit trail): decisions in words, newest first, with author and whether each still counts ---
 
 
 NEWEST = 30
-"""Lines of the trail that a director's page shows at once."""
+"""Log entries that the director's desk shows at once."""
 
 
 def list_trail(night: Night, most: int | None = NEWEST) -> list[Json]:
-    """The newest decisions, newest first; None for all of them."""
+    """The newest log entries, newest first; all of them if `most` is None."""
     rows = night.rows if most is None else night.rows[-most:]
     return [_trail_line(night, row) for row in reversed(rows)]
 
@@ -63,17 +63,17 @@ def _trail_line(night: Night, row: StoredDecision) -> Json:
 
 
 def author_as_json(row: StoredDecision) -> Json:
-    """Who has decided."""
+    """A decision's author."""
     return {"role": str(row.by.role), "name": row.by.name}
 
 
 def undo_action(night: Night, number: int) -> Json:
-    """The button that undoes a decision; whether a later one rests on it is found when it is pressed."""
+    """The button that undoes a decision; later decisions that depend on it are checked only when it is pressed."""
     return as_action(find_refusal(partial(check, night, facts.DecisionUndone(number))))
 
 
 def list_announcements(night: Night) -> list[Json]:
-    """What was said to all, newest first."""
+    """Announcements, newest first."""
     rows = {row.number: row for row in night.rows}
     return [
         {
@@ -88,7 +88,7 @@ def list_announcements(night: Night) -> list[Json]:
 
 
 def list_departures(night: Night) -> list[Json]:
-    """Decisions that today's limits would refuse, and why; they count all the same."""
+    """Decisions that today's limits would refuse, and why; they still count."""
     departures = [{"number": one.number, "why": say(one.why)} for one in night.departures]
     if differs_from_end(night):
         ends = (row.number for row in night.standing_rows() if isinstance(row.decision, facts.NightEnded))
@@ -97,23 +97,23 @@ def list_departures(night: Night) -> list[Json]:
 
 
 VERSION = 1
-"""Of the shape of the views."""
+"""Version of the views' JSON structure."""
 
 
 OPENING = 1
-"""The number of the decision that opens a night."""
+"""The number of the decision that opens an event."""
 
 
 NOT_OPEN = "none"
-"""The phase of a night that nobody has opened, or that was called off."""
+"""The phase of an event that is not opened yet or was canceled."""
 
 
 FOR_DIRECTORS = frozenset({"actions", "rulings", "decisions"})
-"""What others are not shown."""
+"""Members shown only to directors."""
 
 
 def director_view(night: Night, calls: OpenCalls = NO_CALLS) -> Json:
-    """Everything, with every button."""
+    """The director's view: everything, with every button."""
     labels = {table.table: table.label for table in night.tables.values()}
     return {
         "view": "director",
@@ -145,7 +145,7 @@ def director_view(night: Night, calls: OpenCalls = NO_CALLS) -> Json:
 
 
 def _field(night: Night) -> Json | None:
-    """What a draw for who is here now would come to, before anybody draws; None where two are not here."""
+    """Preview of a draw for the checked-in players; None if there are fewer than two."""
     players = len(night.present)
     if players < FEWEST:
         return None
@@ -161,12 +161,12 @@ def _field(night: Night) -> Json | None:
 
 
 def audit_lines(night: Night) -> list[Json]:
-    """Every line of the audit trail, newest first."""
+    """Every log entry, newest first."""
     return list_trail(night, None)
 
 
 def shared_view(night: Night) -> Json:
-    """What every player and the big screen are shown."""
+    """The parts that all players and the big screen see."""
     return {
         "version": VERSION,
         "revision": night.revision,
@@ -181,7 +181,7 @@ def shared_view(night: Night) -> Json:
 
 
 def screen_view(night: Night, shared: Json | None = None) -> Json:
-    """The big screen: what is played or comes next, tables, standings, brackets; nothing of money owed."""
+    """The big screen: current or next rounds, tables, standings, brackets; never who owes money."""
     rounds = game_view.list_rounds(night)
     shown = [one for one in rounds if one["state"] == "running"]
     shown = shown or [one for one in rounds if one["state"] != "done"][:1] or rounds[-1:]
@@ -205,9 +205,9 @@ def player_view(night: Night, player: PlayerId, shared: Json | None = None) -> J
     """A player's own page: where to go next, the card, the standings.
 
     Args:
-        night: as it is.
-        player: whose page it is.
-        shared: the same night's `shared_view`, where it was made already.
+        night: the current state.
+        player: the page's player.
+        shared: the event's `shared_view`, if already built.
 
     Raises:
         RuleError: there is no such player.
@@ -236,7 +236,7 @@ def player_view(night: Night, player: PlayerId, shared: Json | None = None) -> J
 
 
 def night_as_json(night: Night) -> Json:
-    """The night itself: name, rules, phase and how far it is."""
+    """The event itself: name, rules, phase and progress."""
     games, done = game_view.count_done(night)
     return {
         "name": night.opening.name if night.opening else "",
@@ -255,7 +255,7 @@ def night_as_json(night: Night) -> Json:
 
 
 def phase_of(night: Night) -> str:
-    """Where a night stands, in one word."""
+    """The phase of an event, in one word."""
     if night.opened is None:
         return NOT_OPEN
     if night.ended is not None:
@@ -270,19 +270,19 @@ def phase_of(night: Night) -> str:
 
 
 def current_round(night: Night) -> int:
-    """The first round with an open game; the last one where all are played."""
+    """The first round with an open game; the last round if there is none."""
     rounds = [report(night).records[key].pairing.round for key in report(night).open_games]
     return min(rounds, default=night.last_round)
 
 
 def without(value: Any, names: frozenset[str]) -> Any:
-    """A JSON value without the members of these names, however deep."""
+    """Remove members with these names from a JSON value, at any depth."""
     if isinstance(value, dict):
         return {name: without(one, names) for name, one in value.items() if name not in names}
     return [without(one, names) for one in value] if isinstance(value, list) else value
 
 
-# --- a player's own ---
+# --- a player's own page ---
 
 
 def _totals(night: Night, player: PlayerId) -> ScoreCardTotals:
@@ -322,7 +322,7 @@ def _now(night: Night, following: Json | None) -> Json | None:
 
 
 def _sits_out(night: Night, player: PlayerId) -> int | None:
-    """The round that is played without that player, by the draw; None where there is none."""
+    """The current round if the player sits it out, by the draw; None otherwise."""
     round_number = night.begun_round
     is_played = any(report(night).records[key].pairing.round == round_number for key in report(night).open_games)
     return round_number if is_played and player in night.sit_outs.get(round_number, ()) else None

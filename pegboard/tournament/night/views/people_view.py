@@ -1,4 +1,4 @@
-"""People of a night for its pages: the roster, who waits, where each goes next, who owes what."""
+"""JSON views of an event's people: roster, waiting players, each player's next game, fees."""
 
 from functools import lru_cache, partial
 
@@ -14,7 +14,7 @@ from pegboard.tournament.pots.payouts import FeeKind, FeeLedger, FeeRow, open_le
 
 
 def count_people(night: Night) -> Json:
-    """How many are on the roster, here, missing, late, gone, and free of the fee."""
+    """Counts of players on the roster, checked in, missing, late, left, and exempt from the fee."""
     people = list(night.players.values())
     return {
         "entered": len(people),
@@ -27,7 +27,7 @@ def count_people(night: Night) -> Json:
 
 
 def list_players(night: Night) -> list[Json]:
-    """The roster, each with what can be done about them."""
+    """The roster, with each player's buttons."""
     fees, correct = fee_ledger(night), as_action(find_refusal(partial(check_phase, night, facts.EntryCorrected)))
     due = {account.player: account.due for account in fees.accounts}
     pots: dict[PlayerId, list[str]] = {}
@@ -49,7 +49,7 @@ def list_players(night: Night) -> list[Json]:
 
 
 def player_as_json(one: Participant) -> Json:
-    """A player of the roster."""
+    """A player on the roster."""
     return {
         "player": one.player,
         "name": one.name,
@@ -77,7 +77,7 @@ def _player_actions(night: Night, one: Participant) -> Json:
 
 
 def next_of(night: Night, player: PlayerId) -> Json | None:
-    """Where a player goes next; None where nothing more is drawn."""
+    """A player's next game and table; None if no more games are drawn for them."""
     game = find_next_games(night).of_player.get(player)
     if game is None:
         return None
@@ -96,7 +96,7 @@ def next_of(night: Night, player: PlayerId) -> Json | None:
 
 
 def list_waiting(night: Night) -> list[Json]:
-    """Who is here and cannot play now, and why."""
+    """Checked-in players who cannot play now, and why."""
     return [{"player": player, "why": say(why)} for player, why in find_next_games(night).waiting.items()]
 
 
@@ -105,7 +105,7 @@ def list_waiting(night: Night) -> list[Json]:
 
 @lru_cache(maxsize=8)
 def fee_ledger(night: Night) -> FeeLedger:
-    """The accounts of everybody who has come, with entry, pots, payments and what pots have paid."""
+    """Accounts of everyone who has come, with entry fees, pots, payments and payouts of pots."""
     came = [one.player for one in night.players.values() if one.came]
     free = {one.player for one in night.players.values() if one.free}
     rows = [
@@ -120,7 +120,7 @@ def fee_ledger(night: Night) -> FeeLedger:
 
 
 def money_as_json(night: Night) -> Json:
-    """What is due, paid and open, and what has to be in the cash box."""
+    """Amounts due, paid and open, and what the cash box must hold."""
     fees = fee_ledger(night)
     owing = [{"player": account.player, "cents": account.owed} for account in fees.accounts if account.owed]
     return {

@@ -1,4 +1,4 @@
-"""Brackets and pots of a night for its pages."""
+"""JSON views of an event's brackets and pots."""
 
 from functools import partial
 
@@ -26,9 +26,9 @@ def list_brackets(night: Night) -> list[Json]:
 
 
 def say_ahead(night: Night, player: PlayerId) -> Message | None:
-    """What awaits a player for whom no game is drawn: who is in the bracket, or may be, is not sent home.
+    """What is ahead of a player without a drawn game, so that bracket players and candidates are not sent home.
 
-    None where nothing does, or where a match can be played now.
+    None if nothing is, or if a match can be played now.
     """
     if night.ended is not None or night.has_left(player):
         return None
@@ -64,7 +64,7 @@ def _say_ahead_in(night: Night, bracket: Bracket, player: PlayerId) -> Message |
 
 
 def _say_place(night: Night, player: PlayerId) -> Message | None:
-    """Where a player stands before qualifying is closed, and how many go on."""
+    """A player's place before qualifying is closed, and how many players qualify."""
     derived = report(night)
     card = derived.cards.get(player)
     placing = next((one for one in derived.placings if one.player == player), None)
@@ -80,7 +80,7 @@ def _say_place(night: Night, player: PlayerId) -> Message | None:
 
 
 def _say_consolation(night: Night, player: PlayerId) -> Message | None:
-    """That a second bracket can still be drawn in which the player may play; None once one is drawn."""
+    """Says that a second bracket with the player can still be drawn; None once one is drawn."""
     if MAIN not in night.brackets:
         return Message("night_ahead_consolation")
     may = (group for name in CONSOLATIONS for group in find_eligible(night, name))
@@ -89,7 +89,7 @@ def _say_consolation(night: Night, player: PlayerId) -> Message | None:
 
 
 def bracket_as_json(night: Night, state: NightBracket) -> Json:
-    """A bracket, from the top of its first round on."""
+    """A bracket, starting at the top of its first round."""
     bracket = state.bracket
     numbers = {id(game): number for game, number in zip(bracket.games, state.numbers, strict=True)}
     rounds = len(bracket.progress.rounds)
@@ -113,7 +113,7 @@ def bracket_as_json(night: Night, state: NightBracket) -> Json:
 
 
 def _say_misplaced(night: Night, bracket: Bracket) -> Message | None:
-    """Who plays in a consolation and may not any more, since the main bracket was corrected; None where nobody does."""
+    """Players in a consolation who are no longer eligible after a correction of the main bracket; None if none."""
     if bracket.name == MAIN or MAIN not in night.brackets:
         return None
     found = find_ineligible(bracket, find_field(night, bracket.name))
@@ -140,7 +140,7 @@ def _match(night: Night, match: BracketMatch, numbers: dict[int, int]) -> Json:
 
 
 def _minutes_of_losses(match: BracketMatch, side: int) -> list[int]:
-    """After how many minutes a player who does not come loses each of the games that are left."""
+    """Minutes after which a no-show loses each of the remaining games."""
     other = match.players[1 - side]
     by_absence = sum(game.games for game in match.games if game.how is Ending.NO_SHOW and game.winner == other)
     left = match.best_of // 2 + 1 - match.won[1 - side]
@@ -166,7 +166,10 @@ def _bracket_game(game: BracketGame, numbers: dict[int, int]) -> Json:
 
 
 def list_consolations(night: Night) -> list[Json]:
-    """The second brackets with who may play, by the standings, or why none is drawn; nothing before the main one."""
+    """The second brackets with their eligible players by the standings, or why they cannot be drawn.
+
+    Empty before the main bracket is drawn.
+    """
     return [_consolation(night, name) for name in CONSOLATIONS] if MAIN in night.brackets else []
 
 
@@ -186,7 +189,7 @@ def _consolation(night: Night, name: str) -> Json:
 
 
 def list_pots(night: Night) -> list[Json]:
-    """Every pot with its entries and shares; before it is paid, the shares are what it would pay now."""
+    """Every pot with its entries and shares; before a pot is paid, its shares are what it would pay now."""
     return [pot_as_json(night, state) for state in night.pots.values()]
 
 
@@ -222,7 +225,7 @@ RULE_SENTENCES = {
     "skunk_bank": "night_pot_skunk_bank",
     "high_non_qualifier": "night_pot_high_non_qualifier",
 }
-"""What each pot is for, by the name of its row."""
+"""Message keys of what each pot is for, by the name of its row."""
 
 
 def _say_rule(rule: PotRule) -> Message:
@@ -252,7 +255,7 @@ def _shares(night: Night, state: NightPot) -> Json:
 
 
 def _say_if_differs(night: Night, state: NightPot) -> Message | None:
-    """What a pot would pay as results are now, where that is not what it has paid: a correction came after."""
+    """What a paid pot would pay by the current results, after a later correction; None if it paid just that."""
     if find_refusal(partial(payout_of, night, state)) is not None:
         return Message("night_pot_differs_open")
     now, paid = payout_of(night, state), state.paid
@@ -264,7 +267,7 @@ def _say_if_differs(night: Night, state: NightPot) -> Message | None:
 
 
 def _say_places(night: Night, state: NightPot) -> list[Message]:
-    """That prizes go by the standings, where a bracket can still be drawn."""
+    """Says that prizes go by the standings, if a bracket can still be drawn."""
     return [Message("night_pot_by_standings")] if rule_of_pot(state).scale and MAIN not in night.brackets else []
 
 
@@ -279,7 +282,7 @@ def _share_values(
 
 
 ENTRIES = ("enter_pot", "enter_half")
-"""With a full share, and with half a share."""
+"""Actions to enter with a full share and with half a share."""
 
 
 def _pot_actions(night: Night, state: NightPot) -> Json:

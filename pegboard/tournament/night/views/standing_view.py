@@ -1,4 +1,4 @@
-"""Standings, totals and the cut of a night for its pages."""
+"""JSON views of an event's standings, totals and cutoff."""
 
 from collections.abc import Callable
 from functools import partial
@@ -18,7 +18,7 @@ from pegboard.tournament.results.standings import Placing, rank_teams
 
 
 def list_standings(night: Night) -> list[Json]:
-    """The standings, best first; of a night that has ended, as they were stored."""
+    """The standings, best first; those stored at the end if the current ones differ."""
     derived = report(night)
     if night.ended is not None and differs_from_end(night):
         return _stored_standings(night)
@@ -27,12 +27,12 @@ def list_standings(night: Night) -> list[Json]:
 
 
 def differs_from_end(night: Night) -> bool:
-    """Whether the standings as they were stored at the end are others than those derived now."""
+    """Whether the standings stored at the end differ from the current ones."""
     return night.ended is not None and night.ended.standings != final_rows(night)
 
 
 def standing_as_json(placing: Placing, *, qualifies: bool | None) -> Json:
-    """One place of the standings, with the tie-break said in words."""
+    """One place in the standings, with the tie-break in words."""
     return (
         {"place": placing.place, "player": placing.player}
         | totals_as_json(placing.totals)
@@ -58,7 +58,7 @@ def totals_as_json(totals: ScoreCardTotals) -> Json:
 
 
 def list_teams(night: Night) -> list[Json]:
-    """The standings of the teams, best first; none where nobody is in one."""
+    """The team standings, best first; empty if there are no teams."""
     teams = {one.player: one.team for one in night.players.values() if one.team}
     return [
         {"place": one.place, "team": one.team, "players": list(one.players)} | totals_as_json(one.totals)
@@ -81,7 +81,7 @@ def _stored_standings(night: Night) -> list[Json]:
 
 
 def _find_qualifying(night: Night, derived: NightReport) -> Callable[[PlayerId], bool | None]:
-    """What says whether a player qualifies; None while that is open."""
+    """A function that tells whether a player qualifies; it returns None while that is open."""
     if night.cut is not None:
         return night.cut.qualifiers.__contains__
     if derived.cut is None or not derived.panel.games:
@@ -94,7 +94,7 @@ def _find_qualifying(night: Night, derived: NightReport) -> Callable[[PlayerId],
 
 
 def totals_of_night(night: Night) -> Json:
-    """The totals panel with its invariants, and the games that explain what does not hold."""
+    """The totals panel with its invariants, and the games that explain a broken one."""
     panel = report(night).panel
     return {
         "games": panel.games,
@@ -117,11 +117,11 @@ def totals_of_night(night: Night) -> Json:
     }
 
 
-# --- the cut ---
+# --- cutoff ---
 
 
 def cut_as_json(night: Night) -> Json:
-    """The cut: who goes on, who is tied, or what it waits for."""
+    """The cutoff: who qualifies, who is tied, or what is still missing."""
     derived = report(night)
     entrants = len(derived.entrants)
     places = derived.cut.places if derived.cut else 0
@@ -152,7 +152,7 @@ def _cut_state(night: Night, derived: NightReport) -> str:
 
 
 def _qualifiers(night: Night, derived: NightReport) -> list[PlayerId]:
-    """By seed once the cut is closed, before that by place."""
+    """Qualifiers by seed once qualifying is closed, before that by place."""
     if night.cut is not None:
         return list(night.cut.qualifiers)
     if derived.cut is None:

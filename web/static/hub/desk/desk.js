@@ -1,4 +1,4 @@
-// The director's desk: the view of a night shown part by part, its tabs, and what each key opens.
+// Director's desk: the view of an event shown part by part, its tabs, and what each key opens.
 
 import { byId, quote } from "../../lib/browser.js";
 import { listenToKeys, watchRevision } from "../controls.js";
@@ -12,12 +12,12 @@ import { showNeeds, showNextStep } from "./next_step.js";
 import * as people from "./people.js";
 import { openRules } from "./rules_form.js";
 
-const TICK = 15_000; // ms between looks at who is slow
+const TICK = 15_000; // ms between checks for slow games
 
 const stream = new NightStream("director");
 const read = () => stream.view;
 
-/** What shows anew when which parts have changed; `head` is in each. */
+/** What to update when which parts have changed; `head` is in each. */
 const SHOWN = [
   [["head", "players", "people"], (view) => people.showPeople(view)],
   [["head", "rounds", "names", "tables", "remarks"], (view) => games.showGames(view, stream)],
@@ -33,7 +33,7 @@ const SHOWN = [
   [["head", "rounds", "tables", "calls", "totals", "waiting", "departures", "alarms", "troubles", "pots"], (view) => showNeeds(view, stream)],
 ];
 
-let said = ""; // the newest sentence of the trail, for those who hear the page
+let said = ""; // the newest sentence of the trail, for screen readers
 
 function show(view, changed) {
   byId("desk").classList.remove("waiting");
@@ -61,7 +61,7 @@ function chooseTab(name) {
   return chosen;
 }
 
-/** The fragment of a tab names no element, or the browser would scroll to it. */
+/** The fragment of a tab names no element, else the browser would scroll to it. */
 const fragmentTab = () => location.hash.replace(/^#(tab=)?/u, "");
 
 function listenToTabs() {
@@ -116,9 +116,10 @@ const OPENERS = {
   unpair: (device) => log.unpairDirector(device),
 };
 
-const standing = new Map(); // of each table, whether it was there and what it played, when that was shown last
+const standing = new Map(); // for each table, whether it was online and what it played when last shown
 
-/** What a table shows stands at its game; that it has come, gone or begun another game, among what needs somebody as well. */
+/** Show a table's state at its game; if it went online or offline or started another game, also under what needs
+attention. */
 function showTable({ table, online, state }) {
   if (!stream.view) return;
   games.showLiveTable(stream.view, stream, table);

@@ -1,5 +1,5 @@
-// Standings and finals of an event: what decided each place, totals that must agree, the cut and ties at it, brackets
-// with byes, consolation, and what is played in them.
+// Standings and finals of an event: what decided each place, matching totals, cutoff and ties, brackets with byes,
+// consolation, and their matches.
 
 import { byId, html, t } from "../../lib/browser.js";
 import { bracketName, bracketPicture, choiceField, doKey, numberField, openDecision, openKey, selectField, showRows } from "../controls.js";
@@ -9,7 +9,7 @@ const MAIN = "main";
 
 const numberOf = (text) => (/^\d{1,3}$/u.test(text?.trim() ?? "") ? { margin: Number(text) } : {});
 
-// --- the cut ---
+// --- cutoff ---
 
 function cutFacts({ entrants, places, byes, bracket_size: size }) {
   return t("hub.cut_facts", { entrants, places, byes, size, n: places });
@@ -18,7 +18,7 @@ function cutFacts({ entrants, places, byes, bracket_size: size }) {
 const qualifierRow = (view, player, seed) =>
   html("li", { "data-key": player }, html("b.number", `${seed + 1}`), html("span.name", { dir: "auto" }, view.names[player]));
 
-/** Show the cut, and who goes on. */
+/** Show the cutoff, and who qualifies. */
 export function showCut(view) {
   const { cut } = view;
   const keys = cut.state === "closed"
@@ -33,7 +33,7 @@ export function showCut(view) {
   showRows(byId("qualifiers"), cut.qualifiers.map((player, seed) => qualifierRow(view, player, seed)));
 }
 
-/** Who of the tied has won the play-off, best first: two or three places, by taps in their order. */
+/** The order in which tied players finished a playoff, best first: two or three places, tapped in order. */
 export function openTie(view, at) {
   const { players: tied, said } = view.cut.ties[Number(at)];
   const form = openDecision({
@@ -62,7 +62,7 @@ export function openTie(view, at) {
 
 // --- brackets ---
 
-/** "Best of 3", or "Best of 3, then best of 5" where the later rounds are longer. */
+/** "Best of 3", or "Best of 3, then best of 5" if later rounds are longer. */
 const bestOfText = ({ best_of: lengths }) => lengths.map((n, at) => t(at ? "hub.then_best_of" : "hub.best_of", { n })).join(" ");
 
 /** Show every bracket, and what can be drawn. */
@@ -82,7 +82,7 @@ export function showBrackets(view) {
   showRows(byId("bracket-keys"), [html("div.acts", { "data-key": "one" }, ...(has(MAIN) ? [] : [draw]), consolation)]);
 }
 
-/** The key of a match that is played: both players are known, and nobody has won yet. */
+/** The key of a match in play: both players are known, and nobody has won yet. */
 function matchKeys(view, match) {
   if (match.bye || match.winner || !match.players.every(Boolean)) return [];
   const name = `${t("hub.result")}: ${match.players.map((player) => view.names[player]).join(" – ")}`;
@@ -128,7 +128,7 @@ export function openNoShow(view, key) {
   });
 }
 
-/** Put a player elsewhere in the first round. */
+/** Move a player to another place in the first round. */
 export function openPlace(view, name) {
   const { matches } = view.brackets.find(({ bracket }) => bracket === name);
   const first = matches.filter(({ round }) => round === 1).sort((one, other) => one.place - other.place).flatMap(({ players }) => players);
@@ -146,7 +146,8 @@ export function openPlace(view, name) {
   });
 }
 
-/** Which second bracket, and who plays in it: whoever may and is here, unless the director says otherwise. */
+/** Which second bracket, and who plays in it: all eligible players who are here, unless the director decides otherwise.
+*/
 export function openConsolation(view) {
   const { consolations } = view;
   const chosen = consolations.find(isFree).bracket;
@@ -178,7 +179,7 @@ function fieldOf(view, name) {
 
 // --- standings ---
 
-const BY_POINTS = "results_alone"; // what decided a place is said where it is not the number beside the name
+const BY_POINTS = "results_alone"; // say what decided a place unless it is the number beside the name
 
 const CHECK = { holds: "hub.holds", explained: "hub.explained", broken: "hub.broken" };
 
@@ -214,7 +215,7 @@ function showTotals({ totals, names }) {
   showRows(byId("checks"), totals.checks.map((check) => checkRow(names, check)));
 }
 
-/** A check that holds, or one that does not with the games that break it, or that a ruling or an award explains. */
+/** A check that passes, fails with the games that break it, or is explained by a ruling or an award. */
 function checkRow(names, { check, state, holds, said, games }) {
   const keys = games.slice(0, 5).map((game) => openKey(gameText(names, game), "game", game));
   return html("li", { "data-key": check },

@@ -1,14 +1,14 @@
-// Games of a night, round by round: who sits where, what the tables show live, both cards, and every ruling on them.
+// Games of an event by round: seats, live scores, both cards, and every ruling on them.
 
 import { byId, html, t } from "../../lib/browser.js";
 import { choiceField, doKey, numberField, openDecision, openKey, openNotice, selectField, showRow, showRows, textField } from "../controls.js";
 import { agoText, claimText, clockText, listText, liveScore, sentence, skunkText, withSign, stateWord, valueText, whyNot } from "../night_words.js";
 import { redrawKey, SLOW } from "./next_step.js";
 
-let chosen = null; // the round that is looked at; null for the one that is played
+let chosen = null; // the selected round; null for the current one
 let filter = ""; // of names, and of tables' numbers
 
-const JUDGE = "judge"; // the ruling with values of its own
+const JUDGE = "judge"; // the ruling with its own values
 
 function roundOf(view) {
   const found = view.rounds.find(({ round }) => round === chosen);
@@ -33,7 +33,7 @@ function roundTab({ round, state }, current) {
   return html("li", { "data-key": `${round}` }, key, html("span.unseen", t(`hub.round_${state}`)));
 }
 
-/** Show the games of the round that was chosen, or of the one that is played. */
+/** Show the games of the selected round, or of the current one. */
 export function showGames(view, stream) {
   const round = roundOf(view);
   byId("no-games").hidden = Boolean(round);
@@ -52,9 +52,9 @@ export function showGames(view, stream) {
   showRows(byId("games"), games.map((game) => gameRow(view, game, stream)));
 }
 
-const MANY = 13; // games in a round from which on one looks for one of them
+const MANY = 13; // games in a round from which searching makes sense
 
-/** The games of a round at the table that is looked for, else those of a name; all where nobody looks for one. */
+/** The games of a round at the table searched for, else those of a name; all without a search. */
 function findSought(view, { games }) {
   if (!filter || games.length < MANY) return games;
   const at = games.filter(({ label }) => label.toLocaleLowerCase() === filter);
@@ -73,7 +73,7 @@ export function chooseRound(round) {
   chosen = Number(round);
 }
 
-/** Show anew what a table sends, where its game is in sight. */
+/** Update a table's live score if its game is visible. */
 export function showLiveTable(view, stream, table) {
   const game = roundOf(view)?.games.find((one) => one.table === table);
   if (game) showRow(byId("games"), gameRow(view, game, stream));
@@ -81,12 +81,12 @@ export function showLiveTable(view, stream, table) {
 
 // --- a game ---
 
-/** In what two cards differ as one sees where they stand beside each other. */
+/** Differences between two cards that are visible when they are side by side. */
 const SEEN_ON_CARDS = new Set(["margins_differ", "both_won", "both_lost", "blank", "both_blank"].map((what) => `results_${what}`));
 
 const hasNoValues = ({ values }) => values.includes(null);
 
-/** What stands beside a player's name: the live score, what the card says, or what counts. */
+/** The value beside a player's name: the live score, what the card says, or what counts. */
 function besides(view, game, seat, live) {
   const value = game.values[seat];
   if (value) return [html("b.number", `${value.points}`), html("span.number.quiet", withSign(value.net))];
@@ -136,7 +136,7 @@ const marginField = (value = "") => numberField(t("hub.margin"), "margin", { val
 
 const numberOf = (text) => (/^\d{1,3}$/u.test(text?.trim() ?? "") ? Number(text) : null);
 
-/** The director has both cards in hand. */
+/** Enter a result: the director has both cards. */
 export function openResult(view, key) {
   const game = findGame(view, key);
   const cards = game.claims.map((claim, seat) => claim && html("p", t("hub.card_says", { name: view.names[game.players[seat]], claim: claimText(claim) })));
@@ -153,7 +153,7 @@ export function openResult(view, key) {
   });
 }
 
-/** Who has won by the first card that is there, and by how much; null where there is none. */
+/** The winner and the margin by the first available card; null if there is none. */
 function winOfCards({ claims, players }) {
   const seat = claims.findIndex(Boolean);
   if (seat < 0) return null;
@@ -161,7 +161,7 @@ function winOfCards({ claims, players }) {
   return { winner: players[won ? seat : 1 - seat], margin };
 }
 
-/** What one card says, where the other one says something else or has not come yet. */
+/** Enter one card, if the other one differs or is missing. */
 export function openClaim(view, about) {
   const [key, player] = about.split(" ");
   const game = findGame(view, key);
@@ -178,7 +178,7 @@ export function openClaim(view, about) {
   });
 }
 
-/** The rulings of ACC 12.2, each with what it gives both players; those that do not fit say why. */
+/** The rulings of ACC 12.2, each with what both players get; those that do not apply say why. */
 export function openRuling(view, key) {
   const game = findGame(view, key);
   const [one, other] = namesOf(view, game);
@@ -218,7 +218,7 @@ const letterText = (letter) => t(`hub.letter_${letter}`);
 
 const ownValue = (values, seat) => ({ points: numberOf(values[`points${seat}`]), net: Number(values[`net${seat}`].replace("−", "-").replace("+", "") || Number.NaN) });
 
-/** All that can be done about a game. */
+/** All actions for a game. */
 export function openGame(view, key) {
   const game = findGame(view, key);
   const wide = { kind: "button.key.wide" };

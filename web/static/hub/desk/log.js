@@ -1,4 +1,4 @@
-// What was said and decided on a night: announcements, the audit trail with undo, tables and their codes, other directors.
+// Event log: announcements, the audit trail with undo, tables and their codes, other directors.
 
 import { byId, fetchJson, html, postJson, t } from "../../lib/browser.js";
 import { choiceField, confirm, doKey, invite, openDecision, openKey, openNotice, showOutcome, showRows, textField } from "../controls.js";
@@ -28,7 +28,7 @@ export function openAnnouncement() {
 
 // --- the audit trail ---
 
-let older = null; // all lines, where somebody has asked for those that are not sent live
+let older = null; // all lines, if someone has asked for those that are not sent live
 
 const byWhom = (view, { role, name }) => (role === "player" ? (view.names[name] ?? t("hub.at_the_door")) : name || t(`hub.by_${role}`));
 
@@ -53,7 +53,7 @@ export async function loadOlder(view) {
   showAudit(view());
 }
 
-/** A correction may change lines that are not sent live any more. */
+/** A correction may change lines that are no longer sent live. */
 export function forgetOlder(view) {
   if (older) loadOlder(view);
 }
@@ -87,7 +87,7 @@ export function openNewTable(view) {
   });
 }
 
-/** An id for a table that no other has: that of a board is its user name at the broker. */
+/** A unique id for a table: for a board it is the user name at the broker. */
 function tableId(view, label, kind) {
   const ids = new Set(view.tables.map(({ table }) => table));
   const wanted = `${kind === "board" ? "t" : "p"}${label.trim().toLowerCase().replace(/[^a-z0-9_-]+/gu, "-")}`.slice(0, 24);
@@ -97,7 +97,7 @@ function tableId(view, label, kind) {
   }
 }
 
-/** The six digits by which a table joins. */
+/** The six digits with which a table joins. */
 export async function openSeat(view, table) {
   const answer = await postJson(`/night/v1/${NIGHT}/tables/${table}/code`, {});
   const { ok, body } = answer;
@@ -107,7 +107,7 @@ export async function openSeat(view, table) {
 
 // --- files ---
 
-/** The text of a file of a spreadsheet: UTF-16 where it begins so, UTF-8, else as Windows writes it. */
+/** The text of a spreadsheet file: UTF-16 if it starts that way, UTF-8, else Windows encoding. */
 function textOf(bytes) {
   const [first, second] = new Uint8Array(bytes);
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
@@ -119,7 +119,7 @@ function textOf(bytes) {
   }
 }
 
-/** Take in a roster; lines that cannot be entered are named. */
+/** Import a roster; name the lines that cannot be added. */
 export function listenToImport() {
   byId("import").addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -155,7 +155,7 @@ export async function unpairDirector(device) {
   await showDirectors();
 }
 
-/** The name by which this director signs. */
+/** The name with which this director signs. */
 export function listenToSignature() {
   const field = byId("signature");
   field.value = signature.get();

@@ -1,4 +1,4 @@
-// Money of a night: fees that are owed, pots with who is in them, who has won them and what each is paid.
+// Money of an event: unpaid fees, pots with their entrants, winners and payouts.
 
 import { byId, fetchJson, html, t } from "../../lib/browser.js";
 import { choiceField, doKey, numberField, openDecision, openForm, openKey, openNotice, selectField, showRows, readCents, textField } from "../controls.js";
@@ -9,7 +9,7 @@ import { CHOICES } from "./rules_form.js";
 
 const PRIZES = "prizes"; // the kind of pot that goes by place
 
-const LEFT = "pots_carried"; // what stays for the next night is said with its sum already
+const LEFT = "pots_carried"; // what is carried over to the next event is already shown with its sum
 
 const sums = (view) => (cents) => money(cents, view.night.rules.currency);
 
@@ -33,7 +33,7 @@ function owingRow(view, player, cents) {
   return html("li.owing", { "data-key": player }, html("span.name", { dir: "auto" }, view.names[player]), html("div.acts", key));
 }
 
-/** Who has paid too much gets it back. */
+/** Refund a player who has paid too much. */
 function creditRow(view, player, cents) {
   const sum = money(cents, view.night.rules.currency);
   const key = doKey(t("hub.pay_back", { sum }), { do: "fee_paid", player, cents: -cents }, { possible: true }, { name: `${t("hub.pay_back", { sum })}: ${view.names[player]}` });
@@ -47,7 +47,7 @@ const shareLine = (view) => ({ player, cents }) =>
 
 const hitText = ({ kind, count }) => t("hub.hit", { what: t(`hub.hit_${kind}`), count, n: count });
 
-/** Whether everybody plays for it, by the fee of the night. */
+/** Whether everyone plays for it, by the event fee. */
 const isForAll = (pot) => pot.fee_for === "night";
 
 /** "3 full shares, 2 halves". */
@@ -57,7 +57,7 @@ function sharesText({ entries }) {
   return halves ? `${full}, ${t("hub.pot_halves", { n: halves })}` : full;
 }
 
-/** Who of those in a pot still owes money; "" where nobody does. */
+/** Players in a pot who still owe money; "" if nobody does. */
 function owingText(view, pot) {
   const inside = new Set(pot.entries.map(({ player }) => player));
   const names = view.money.open.filter(({ player }) => isForAll(pot) || inside.has(player)).map(({ player }) => view.names[player]).sort(byName);
@@ -88,7 +88,7 @@ function potCard(view, pot) {
 
 export const findPot = (view, id) => view.pots.find(({ pot }) => pot === id);
 
-/** A pot; what an earlier night has left for one of that kind is in it. */
+/** Add a pot; it includes what an earlier event carried over for its kind. */
 export async function openNewPot(view) {
   const { ok, body } = await fetchJson(`/night/v1/${NIGHT}/carried`);
   const left = ok ? body.carried : {};
@@ -125,20 +125,20 @@ export async function openNewPot(view) {
   showFields();
 }
 
-/** What a pot of a kind is called; a second one has its number. */
+/** The name of a pot of a kind; a second one has its number. */
 function nameOfKind(view, kind) {
   const others = view.pots.filter((pot) => pot.kind === kind).length;
   return others ? `${t(`hub.pot_${kind}`)} ${others + 1}` : t(`hub.pot_${kind}`);
 }
 
-/** Who is in a pot: each name is a tap in or out. */
+/** The entrants of a pot: tap a name to add or remove it. */
 export function openPotEntries(view, id) {
   const list = html("ul.plain", { "data-pot": id });
   showRows(list, entryRows(view, id));
   openNotice(t("hub.pot_who_of", { name: findPot(view, id).name }), [list], "broad");
 }
 
-/** Show the open list of a pot anew. */
+/** Update the open list of a pot. */
 export function refreshPotEntries(view) {
   const list = byId("sheet").querySelector("[data-pot]");
   if (list && byId("sheet").open) showRows(list, entryRows(view, list.dataset.pot));

@@ -1,18 +1,18 @@
-// What comes next of a night, as one key at the head of the desk, and what needs the director now.
+// Next step of an event, as one key at the top of the desk, and what needs the director now.
 
 import { byId, html, t, write } from "../../lib/browser.js";
 import { bracketName, doKey, openKey, showOne, showRows } from "../controls.js";
 import { NIGHT } from "../night_stream.js";
 import { agoText, byName, callText, clockText, isOpen, listText, sentence, whyNot } from "../night_words.js";
 
-export const SLOW = 5 * 60_000; // ms without a peg at a table that plays
-const MANY = 3; // tables with the same trouble from which on one line names them all
+export const SLOW = 5 * 60_000; // ms without a peg at a playing table
+const MANY = 3; // tables with the same trouble from which one line names them all
 
 const missingPlayers = (view) => view.players.filter(({ state }) => state === "entered").map(({ player }) => player);
 
 const openGames = (round) => round.games.filter(isOpen).length;
 
-/** Who is not here yet, checked in with one tap. */
+/** A key that checks in all missing players with one tap. */
 function everybodyKey(view, kind) {
   const players = missingPlayers(view);
   if (!players.length) return null;
@@ -28,17 +28,17 @@ function drawKey(view, kind = "button.solid") {
 const startKey = (round, kind) =>
   doKey(t("hub.start_round", { round: round.round }), { do: "start_round", round: round.round }, round.actions.start_round, { kind });
 
-/** The other games drawn anew, after it was confirmed. */
+/** Redraw the other games, after confirmation. */
 export const redrawKey = (view, kind = "button.key") =>
   doKey(t("hub.draw_again"), { do: "draw" }, view.actions.draw, { kind, asks: { title: t("hub.draw_again"), about: t("hub.draw_again_about"), yes: t("hub.draw_again") } });
 
-/** Who has come after the draw, and plays nowhere yet. */
+/** Players who came after the draw and have no game yet. */
 function findNotDrawn(view) {
   const drawn = new Set(games(view).flatMap(({ players }) => players));
   return view.players.filter(({ player, state }) => state === "here" && !drawn.has(player)).map(({ name }) => name).sort(byName);
 }
 
-/** Who is here and would meet in a round to come somebody who has left. */
+/** Players here whose opponent in an upcoming round has left. */
 function findLeftAlone(view) {
   const left = new Set(view.players.filter(({ state }) => state === "left").map(({ player }) => player));
   const coming = view.rounds.filter(({ state }) => state === "drawn").flatMap((round) => round.games).filter(({ state }) => state === "void");
@@ -61,9 +61,9 @@ function playing(view) {
   return { said: [said || t("hub.seats_shown"), missed, alone, gone].filter(Boolean).join(" "), keys };
 }
 
-const OPENING = 1; // the number of the decision that has opened a night
+const OPENING = 1; // number of the decision that opened the event
 
-/** A night that was opened by mistake is called off, while nobody is entered. */
+/** Cancel an event opened by mistake, while the roster is empty. */
 function callOffKey({ people, night }) {
   if (people.entered) return null;
   const asks = { title: t("hub.call_off_ask", { name: night.name }), about: t("hub.call_off_about"), yes: t("hub.call_off_yes") };
@@ -74,11 +74,11 @@ function callOnKey({ night: { called_off_by: undoing } }) {
   return undoing ? doKey(t("hub.call_on"), { do: "undo", number: undoing }, { possible: true }, { kind: "button.solid" }) : null;
 }
 
-const HINDERS = ["cut", "seed"]; // kinds of ties that are broken before the cut is closed
+const HINDERS = ["cut", "seed"]; // kinds of ties that must be broken before qualifying is closed
 
 const hinders = ({ cut }) => cut.ties.some(({ kind }) => HINDERS.includes(kind));
 
-/** The first tie that the cut waits for; the next one comes after it. */
+/** The first tie that blocks the cutoff; the next one follows. */
 const tieKeys = ({ cut }) => {
   const at = cut.ties.findIndex(({ kind }) => HINDERS.includes(kind));
   return at < 0 ? [] : [openKey(t(`hub.break_${cut.ties[at].kind}`), "tie", at, { kind: "button.solid", why: whyNot(cut.actions.break_tie) })];
@@ -108,7 +108,7 @@ const STEPS = {
   ended: (view) => ({ said: t("hub.night_over"), keys: [doKey(t("hub.open_again"), { do: "open_again" }, view.actions.open_again)] }),
 };
 
-/** Ends the night, after a question that says what would be left open. */
+/** End the event, after a question that says what would be left open. */
 function endKey(view, kind) {
   const open = view.rounds.reduce((all, round) => all + openGames(round), 0);
   const pots = view.pots.filter(({ paid }) => !paid).map(({ name }) => name);
@@ -152,7 +152,7 @@ function troubles(view, stream) {
   return [...calls, ...ofHub, ...mismatches, ...checks, ...pots, ...boards(view, stream), ...alarms(view), ...departures(view)];
 }
 
-/** What the ledger has refused of a table, or does not trust. */
+/** What the ledger has refused from a table, or does not trust. */
 const alarms = (view) => view.alarms.map(({ alarm, table, said }) => {
   const label = view.tables.find((one) => one.table === table)?.label ?? table;
   return html("li.needs", { "data-key": `a ${alarm}` }, html("p", t("hub.alarm", { table: label, said: sentence(said) })), doKey(t("hub.alarm_seen"), { do: "dismiss_alarm", alarm }, { possible: true }));
@@ -172,7 +172,7 @@ function callRow(one) {
   return html("li.needs.call", { "data-key": `k ${call}` }, what, html("div.acts", ...keys));
 }
 
-/** Games that are decided, or that nobody is to play any more, and that a board goes on with: a judge has to give them up there. */
+/** Decided or dropped games that still run on a board: a judge must abandon them there. */
 function findLeftOnBoards(view, stream) {
   const byKey = new Map(games(view).map((game) => [`${NIGHT}/${game.game}`, game]));
   const shown = view.tables.map(({ table, label }) => [table, label, stream.tables.get(table)]).filter(([, , live]) => live?.online && live.state && !live.state.over);
@@ -180,7 +180,7 @@ function findLeftOnBoards(view, stream) {
   return found.filter(([game]) => game.game && !OPEN_STATES.includes(game.state));
 }
 
-/** Boards that wait for somebody to confirm a game that counts by now, or that nobody can finish any more. */
+/** Boards waiting for someone to confirm a game that already counts, or that nobody can finish anymore. */
 function waitingBoards(view, stream) {
   const byKey = new Map(games(view).map((game) => [`${NIGHT}/${game.game}`, game]));
   return view.tables.flatMap(({ table, label }) => {
@@ -192,7 +192,7 @@ function waitingBoards(view, stream) {
   });
 }
 
-/** Boards that play and are offline, or have not pegged for long, or that play what is decided. */
+/** Boards in play that are offline, have not pegged for long, or play a decided game. */
 function boards(view, stream) {
   const rows = games(view).filter(isPlaying).map((game) => [game, stream.tables.get(game.table)]).filter(([, live]) => live);
   const offline = rows.filter(([, live]) => !live.online);
@@ -206,7 +206,7 @@ function boards(view, stream) {
   ];
 }
 
-/** A line for each of these boards, or one for all of them where they are many. */
+/** A line for each of these boards, or one for all if there are many. */
 function boardRows(rows, key, text) {
   const row = (name, said) => html("li.needs", { "data-key": `${key} ${name}` }, html("p", said));
   if (rows.length < MANY) return rows.map(([{ label, table }, live]) => row(table, text(label, live)));
@@ -216,7 +216,7 @@ function boardRows(rows, key, text) {
 
 const WHILE_DOOR_IS_OPEN = ["registration", "drawn", "playing"];
 
-/** Show what needs the director, and who waits. */
+/** Show what needs the director, and the calls. */
 export function showNeeds(view, stream) {
   const rows = troubles(view, stream);
   byId("door-card").hidden = !WHILE_DOOR_IS_OPEN.includes(view.night.phase);

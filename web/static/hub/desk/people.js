@@ -1,4 +1,4 @@
-// People of a night: the roster with who is here, the door's QR code of this minute, entries, names with their numbers.
+// People of an event: the roster with check-in, the check-in QR code of this minute, additions, names with numbers.
 
 import { byId, fetchJson, html, t, write } from "../../lib/browser.js";
 import { areaField, confirm, doKey, invite, openDecision, openForm, openKey, openNotice, readCents, showRows, textField } from "../controls.js";
@@ -9,7 +9,7 @@ import { byName, money, whyNot } from "../night_words.js";
 const GROUPS = [["entered", "hub.group_missing"], ["here", "hub.group_here"], ["left", "hub.group_left"]];
 const MOST_NAMES = 400; // in one list
 const PASTED = 3; // cells of a line: name, number, team
-const [PAIRS, TEAMS] = ["pairs", "teams"]; // formats of a night
+const [PAIRS, TEAMS] = ["pairs", "teams"]; // formats of an event
 
 let filter = "";
 
@@ -39,7 +39,7 @@ function mainKey({ player, name, state, actions }) {
   return state === "here" ? key(t("hub.leaves"), "leave") : key(t("hub.is_back"), "come_back");
 }
 
-/** What a night of pairs or of teams lacks of an entry. */
+/** What an entry in a pairs or team event is missing. */
 const lack = ({ format }, { partner, team }) => (format === PAIRS && !partner && t("hub.no_partner")) || (format === TEAMS && !team && t("hub.no_team"));
 
 const personRow = (view, one) => html("li.person", { "data-key": one.player },
@@ -64,7 +64,7 @@ export function showPeople(view) {
   showRegistration(view);
 }
 
-/** A night of pairs wants the partner, one of teams the team; where no night is open, nobody is entered. */
+/** A pairs event needs the partner, a team event the team; nobody can be added unless an event is open. */
 function showEntryFields({ format, isOpen }) {
   byId("enter").hidden = !isOpen;
   const { partner, team } = byId("enter").elements;
@@ -72,10 +72,10 @@ function showEntryFields({ format, isOpen }) {
   team.closest("label").hidden = format !== TEAMS;
 }
 
-let wasOpen = null; // whether registration was open when it was shown last
+let wasOpen = null; // whether registration was open when last shown
 
 function showRegistration({ night, actions }) {
-  if (night.registration_open !== wasOpen) byId("enter-said").hidden = true; // what it has refused is not so any more
+  if (night.registration_open !== wasOpen) byId("enter-said").hidden = true; // its refusals are outdated
   wasOpen = night.registration_open;
   const key = night.registration_open
     ? doKey(t("hub.close_registration"), { do: "close_registration" }, actions.close_registration)
@@ -83,7 +83,7 @@ function showRegistration({ night, actions }) {
   showRows(byId("registration"), [html("div.acts", { "data-key": "one" }, key)]);
 }
 
-/** Let the forms beside the roster work; `read()` gives the newest view. */
+/** Activate the forms beside the roster; `read()` returns the newest view. */
 export function listenToPeople(read) {
   byId("filter").addEventListener("input", ({ target }) => {
     filter = target.value.trim().toLocaleLowerCase();
@@ -121,8 +121,8 @@ function showReason(place, text) {
 const CELL = /"((?:[^"]|"")*)"|[^\t;,]+|(?<=^|[\t;,])(?=[\t;,]|$)/gu; // quoted, plain or empty
 
 /**
- * "Ann", "Ann, MI101", "Ann;MI101;Riverside" or, on a night of pairs, "Ann & Bob" in each line, as a spreadsheet or a
- * message has them; what stands in quotation marks is one name.
+ * "Ann", "Ann, MI101", "Ann;MI101;Riverside" or, in a pairs event, "Ann & Bob" in each line, as in a spreadsheet or a
+ * message; quoted text is one name.
  */
 const readLine = (format) => (line) => {
   const cells = [...line.trim().matchAll(CELL)].map(([cell, quoted]) => (quoted?.replaceAll('""', '"') ?? cell).trim());
@@ -131,7 +131,7 @@ const readLine = (format) => (line) => {
   return { name, partner: partners.join(" & "), number, team, more: cells.slice(PASTED).some(Boolean) };
 };
 
-/** Enter each of them; whom the hub refuses is named with the reason, and stops no other. */
+/** Add each of them; a refused player is named with the reason, and does not block the others. */
 async function enterAll(people) {
   const refused = [];
   for (const { name, partner, number, team } of people) {
@@ -142,7 +142,7 @@ async function enterAll(people) {
   return refused.length ? { text: [t("hub.imported", { n: people.length - refused.length }), ...refused].join("\n") } : null;
 }
 
-/** Paste a roster; `read()` gives the newest view. Who has been entered before a line that was refused is no double. */
+/** Paste a roster; `read()` returns the newest view. Players added before a refused line do not count as duplicates. */
 export function openNames(read) {
   openForm({
     title: t("hub.names_title"),
@@ -168,7 +168,7 @@ export function openNames(read) {
 
 // --- one person ---
 
-/** All that can be done about a player. */
+/** All actions for a player. */
 export function openPerson(view, player) {
   const one = view.players.find((each) => each.player === player);
   const { currency } = view.night.rules;
@@ -201,7 +201,7 @@ export function openCorrection(view, player) {
   });
 }
 
-/** Whoever was entered by mistake: the entry is undone, where nothing rests on it. */
+/** Undo the entry of a player added by mistake, if nothing depends on it. */
 export async function takeOff(view, player) {
   const { name, entry } = view.players.find((each) => each.player === player);
   if (!(await confirm({ title: t("hub.take_off_ask", { name }), about: t("hub.take_off_about"), yes: t("hub.take_off") }))) return;
@@ -226,7 +226,7 @@ export function openPayment(view, player) {
   });
 }
 
-/** The QR code by which a phone becomes a player's. */
+/** The QR code that pairs a phone with a player. */
 export async function openPhone(view, player) {
   showPhone(view, player, await fetchJson(`/night/v1/${NIGHT}/players/${player}/code`));
 }
@@ -238,18 +238,18 @@ function showPhone(view, player, answer) {
   openNotice(t("hub.phone_title", { name: view.names[player] }), nodes, "inviting");
 }
 
-/** Another code for a player; the phones that were theirs are nobody's then. */
+/** A new code for a player; unpairs the player's phones. */
 export async function renewPhone(view, player) {
   const name = view.names[player];
   if (!(await confirm({ title: t("hub.phone_other"), about: t("hub.phone_other_about", { name }), yes: t("hub.phone_other_yes") }))) return;
   showPhone(view, player, await send(`/night/v1/${NIGHT}/players/${player}/code`, {}));
 }
 
-// --- the door ---
+// --- check-in ---
 
 let doorTimer = 0;
 
-/** Show the door's code, and the next one when its minute is over. */
+/** Show the check-in code, and the next one after its minute. */
 export async function showDoor() {
   clearTimeout(doorTimer);
   const { ok, body } = await fetchJson(`/night/v1/${NIGHT}/door`, { cache: "no-store" });

@@ -1,25 +1,25 @@
-// What a night is played for: games, points, fee, matches of the bracket; until the first draw.
+// Event rules form: games, points, fee, bracket matches; editable until the first draw.
 
 import { byId, t } from "../../lib/browser.js";
 import { numberField, openForm, readCents, selectField, textField } from "../controls.js";
 import { decide, refusalOf } from "../decisions.js";
 
-/** The choices that the hub knows: names of point tables, orders of tie-breaks, kinds of pots, lengths of matches. */
+/** The choices from the hub: names of point tables, orders of tie-breaks, kinds of pots, lengths of matches. */
 export const CHOICES = JSON.parse(byId("choices").textContent);
 
 const NAMED = { "1/4": "quarter", "1/3": "third", "1/2": "half", "1/1": "all" };
 
-/** A cut as the choices have it: "quarter" for "1/4". */
+/** The name of a cutoff among the choices: "quarter" for "1/4". */
 const cutName = (cut) => NAMED[cut] ?? (/^\d+$/u.test(cut) ? `top ${cut}` : cut);
 
-/** A cut in words: "a quarter", "the best 8", "2/5 of the entrants". */
+/** A cutoff in words: "a quarter", "the best 8", "2/5 of the entrants". */
 function cutText(cut) {
   const [word, number] = cut.split(" ");
   if (word === "top") return t("hub.cut_top", { n: Number(number) });
   return cut.includes("/") ? t("hub.cut_share", { share: cut }) : t(`hub.cut_${cut}`);
 }
 
-/** The numbers of a list that somebody typed, "2, 2, 3"; null where it is none. */
+/** The numbers of a typed list, "2, 2, 3"; null if it is invalid. */
 const readNumbers = (text) => (/^[\s\d,;]*$/u.test(text) ? (text.match(/\d+/gu) ?? []).map(Number) : null);
 
 export function openRules(view) {
