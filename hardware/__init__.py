@@ -3,8 +3,8 @@
 `buses` are the real buses of a Raspberry Pi; `keys`, `oled` and `strip` are the devices; `simulator` has simulated
 buses with models of the chips behind them, and `bench` is the content and controls of their page.
 
-Import rule: it may import `pegboard`, gpiozero, luma, pillow, smbus2, spidev and evdev, never `web`. Drawing, LED
-colors and the meaning of presses are pure functions or state machines that are given the time, under a thin device
+Rule of this package: it may import `pegboard`, gpiozero, luma, pillow, smbus2, spidev and evdev, never `web`. Drawing,
+LED colors and the meaning of presses are pure functions or state machines that are given the time, under a thin device
 layer. A bus may fail at any moment without stopping the game: errors end as a sentence on the health page, never in the
 scoreboard.
 

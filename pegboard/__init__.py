@@ -1,6 +1,6 @@
 """Public Python API of pegboard, a cribbage board with buttons, phones, an OLED and an LED strip.
 
-The score sheet is the single source of truth, and every score takes the same path through
+Rule of this package: the score sheet is the single source of truth, and every score takes the same path through
 `table.scoreboard.Scoreboard`: the referee decides on it, the journal stores it, then every display and page shows it.
 `core` is the game logic, without side effects. `web` and `hardware` do not import each other; only the modules that
 start a table import all of them.

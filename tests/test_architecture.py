@@ -192,9 +192,9 @@ def test_no_module_imports_both_web_and_hardware():
     assert [name for name in modules() if both <= {other.split(".")[0] for other in imported(name)}] == []
 
 
-def test_each_package_opens_with_its_law():
+def test_each_package_states_its_rule():
     ours = ("pegboard", "pegboard/core", "pegboard/tournament", "pegboard/hub", "pegboard/mqtt")
-    for room in (*ours, "web", "hardware"):
-        law = ast.get_docstring(ast.parse((ROOT / room / "__init__.py").read_text("utf-8")))
-        assert law, f"{room} has no law"
-        assert "aw of this" in law, f"{room} does not state its law"
+    for package in (*ours, "web", "hardware"):
+        text = ast.get_docstring(ast.parse((ROOT / package / "__init__.py").read_text("utf-8")))
+        assert text, f"{package} has no docstring"
+        assert "Rule of this package:" in text, f"{package} does not state its rule"

@@ -23,7 +23,7 @@ from pegboard.hub.ledger.event_store import (
     read_arrival,
 )
 from pegboard.hub.ledger.ledger import Ledger
-from pegboard.hub.ledger.ledger_tables import TableEvent
+from pegboard.hub.ledger.ledger_rows import TableEvent
 from pegboard.messages import Message
 from pegboard.mqtt.broker_session import BrokerAddress, BrokerSession, Delivery, Publication
 from pegboard.mqtt.messages_of_hub import (

@@ -6,8 +6,7 @@ from hashlib import sha256
 from itertools import product
 
 from pegboard.errors import Already, RuleError
-from pegboard.hub.ledger.ledger_tables import Refused, TableEvent
-from pegboard.hub.ledger.trouble_rows import Refusal
+from pegboard.hub.ledger.ledger_rows import Refusal, Refused, TableEvent
 from pegboard.hub.table_results import TableResult, results_of
 from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId

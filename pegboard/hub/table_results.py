@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import groupby
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from pegboard.core import wire
 from pegboard.core.board import Game
@@ -14,11 +14,12 @@ from pegboard.core.entry import Origin
 from pegboard.core.moves import Abandoned, Event, InPlace, Ruling, Started
 from pegboard.core.referee import apply, redecide
 from pegboard.errors import PegboardError
-from pegboard.hub.ledger.ledger import Ledger
-from pegboard.hub.ledger.ledger_tables import Refused, TableEvent
-from pegboard.hub.ledger.trouble_rows import Refusal
+from pegboard.hub.ledger.ledger_rows import Refusal, Refused, TableEvent
 from pegboard.messages import Message
 from pegboard.mqtt.messages_of_hub import canonical_json
+
+if TYPE_CHECKING:
+    from pegboard.hub.ledger.ledger import Ledger
 
 UNREPLAYABLE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """Exceptions from replaying events that no table can have stored like that."""
@@ -258,7 +259,7 @@ class LiveResults:
     Once everyone has confirmed a game, only its result stays in memory; if its sheet goes on, it is read again.
     """
 
-    def __init__(self, ledger: Ledger, event: str, on_alarm: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, ledger: "Ledger", event: str, on_alarm: Callable[[], None] = lambda: None) -> None:
         """`read_all` reads the ledger, `note_stored` adds newer events; each alarm calls `on_alarm`."""
         self._ledger, self._event, self._on_alarm = ledger, event, on_alarm
         self._sheets: dict[tuple[str, str], SheetReplay | TableResult] = {}

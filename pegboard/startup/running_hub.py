@@ -15,8 +15,7 @@ from pegboard.devices.health import Health
 from pegboard.errors import Already, NotNow, PegboardError
 from pegboard.hub.hub_transport import BROKER, BrokerConnection, HeardTable, HubTransport
 from pegboard.hub.ledger.ledger import Ledger
-from pegboard.hub.ledger.ledger_tables import TableEvent
-from pegboard.hub.ledger.trouble_rows import Refusal
+from pegboard.hub.ledger.ledger_rows import Refusal, TableEvent
 from pegboard.hub.night_service import NightService
 from pegboard.hub.result_requests import alarm_of_entered, alarm_of_refused
 from pegboard.hub.table_results import LiveResults, TableResult

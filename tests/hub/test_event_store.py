@@ -8,7 +8,7 @@ from sqlalchemy.exc import DBAPIError
 
 from pegboard.hub.ledger.database import writing
 from pegboard.hub.ledger.event_store import EventStore, MessageOutcome, read_arrival
-from pegboard.hub.ledger.ledger_tables import Refused
+from pegboard.hub.ledger.ledger_rows import Refused
 from tests.support.table_messages import WrittenJournal
 
 EVENT = "club-night"

@@ -8,7 +8,7 @@ import pytest
 
 from pegboard.errors import DeviceError
 from pegboard.hub.broker_accounts import access_list
-from pegboard.hub.ledger.ledger_tables import Refused
+from pegboard.hub.ledger.ledger_rows import Refused
 from pegboard.mqtt.joined_event import JoinedEvent
 from pegboard.mqtt.messages_of_hub import read_acknowledgement
 from tests.mqtt.test_published_table import certificate

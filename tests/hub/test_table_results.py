@@ -10,7 +10,7 @@ from pegboard import Rules
 from pegboard.core.match import Setup
 from pegboard.core.moves import Abandon, Amend, Confirm, PegBack, Rename, Start, TakeBack
 from pegboard.hub.ledger.hub_errors import LedgerNotStored
-from pegboard.hub.ledger.ledger_tables import Refused, TableEvent
+from pegboard.hub.ledger.ledger_rows import Refused, TableEvent
 from pegboard.hub.table_results import LiveResults, results_of
 from pegboard.storage.reader import read_snapshot
 from tests.support.scoreboard_on_a_folder import Table

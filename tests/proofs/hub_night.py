@@ -15,7 +15,7 @@ import time
 from collections import defaultdict
 
 from pegboard.hub.ledger.ledger import open_ledger
-from pegboard.hub.ledger.ledger_tables import Refused, TableEvent
+from pegboard.hub.ledger.ledger_rows import Refused, TableEvent
 from pegboard.hub.night_service import NightService
 from pegboard.hub.table_results import results_of
 from pegboard.mqtt.messages_of_hub import read_events

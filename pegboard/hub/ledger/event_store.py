@@ -27,8 +27,9 @@ from sqlalchemy.sql.selectable import Subquery
 from pegboard.core.names import original_journal
 from pegboard.hub.ledger.database import POSTGRESQL, error_of, reading, writing
 from pegboard.hub.ledger.hub_errors import HubNotNow, LedgerNotStored
-from pegboard.hub.ledger.ledger_tables import TABLE_EVENT, WATERMARK, Refused, TableEvent, Watermark
-from pegboard.hub.ledger.trouble_rows import Refusal, store_refusal
+from pegboard.hub.ledger.ledger_rows import Refusal, Refused, TableEvent, Watermark
+from pegboard.hub.ledger.ledger_tables import TABLE_EVENT, WATERMARK
+from pegboard.hub.ledger.trouble_rows import store_refusal
 from pegboard.messages import Message
 from pegboard.mqtt.messages_of_hub import Acknowledged, BadMessage, EventMessage, SheetEvent, read_events
 

@@ -11,18 +11,9 @@ from sqlalchemy.exc import IntegrityError
 from pegboard.hub.ledger.database import open_engine, reading, writing
 from pegboard.hub.ledger.event_store import EventStore
 from pegboard.hub.ledger.hub_errors import HubError, LedgerNotStored
-from pegboard.hub.ledger.ledger_tables import (
-    NIGHT_EVENT,
-    TABLE_EVENT,
-    UPLOADED_PACKAGE,
-    WATERMARK,
-    LedgerAlarm,
-    NightEvent,
-    Quarantined,
-    TableEvent,
-    migrate,
-)
-from pegboard.hub.ledger.trouble_rows import Refusal, dismiss, read_alarms, read_quarantine, store_refusal
+from pegboard.hub.ledger.ledger_rows import LedgerAlarm, NightEvent, Quarantined, Refusal, TableEvent
+from pegboard.hub.ledger.ledger_tables import NIGHT_EVENT, TABLE_EVENT, UPLOADED_PACKAGE, WATERMARK, migrate
+from pegboard.hub.ledger.trouble_rows import dismiss, read_alarms, read_quarantine, store_refusal
 from pegboard.mqtt.messages_of_hub import NAME
 
 if TYPE_CHECKING:

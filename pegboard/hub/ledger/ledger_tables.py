@@ -3,8 +3,6 @@
 import contextlib
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import TypeAlias
 
@@ -28,7 +26,6 @@ from sqlalchemy import (
 
 from pegboard.hub.ledger.database import POSTGRESQL, place_of, reading, writing
 from pegboard.hub.ledger.hub_errors import HubError
-from pegboard.messages import Message
 
 # --- schema versions: create the tables, or migrate them version by version, each step in one transaction ---
 
@@ -140,107 +137,6 @@ def _copy_file(engine: Engine, version: int) -> None:
     copy.unlink(missing_ok=True)
     with contextlib.closing(engine.raw_connection()) as connection:  # not possible within a transaction
         connection.cursor().execute("VACUUM INTO ?", (str(copy),))
-
-
-# --- rows of the ledger as values: table events, watermarks, alarms and quarantined messages ---
-
-
-@dataclass(frozen=True, slots=True)
-class NightEvent:
-    """An open event: its name, its label, and when it was opened (ns since 1970)."""
-
-    name: str
-    label: str
-    opened_at: int
-
-
-@dataclass(frozen=True, slots=True)
-class TableEvent:
-    """An event of a table's journal as stored by the hub.
-
-    Attributes:
-        event: the event id it was sent to; table: the table that sent it.
-        epoch: the id of the table's journal; seq: its number there.
-        game: the id of its game; place: its number within the game, from 1.
-        at: nanoseconds since 1970 by the table's clock, which may be wrong; received: by the hub's.
-        kind: the kind of event; body: its values as canonical JSON; version: the version of the body.
-        source: what it was entered with.
-        digest: a hash of everything the table sent of it.
-    """
-
-    event: str
-    table: str
-    epoch: str
-    seq: int
-    game: str
-    place: int
-    at: int
-    received: int
-    kind: str
-    body: str
-    source: str
-    version: int
-    digest: str
-
-
-@dataclass(frozen=True, slots=True)
-class Watermark:
-    """How far the events of an epoch are stored: the last number and its chain link, and the number of the epoch."""
-
-    number: int
-    seq: int
-    chain: str
-
-
-class Refused(StrEnum):
-    """Why something from a table was refused, or needs attention."""
-
-    OTHER_BODY = "other_body"
-    OTHER_TABLE = "other_table"
-    POISON = "poison"
-    IMPOSSIBLE_SHEET = "impossible_sheet"
-    SECOND_EPOCH = "second_epoch"
-    NOT_COUNTED = "not_counted"
-
-
-@dataclass(frozen=True, slots=True)
-class Quarantined:
-    """A refused message.
-
-    Attributes:
-        table: the table on whose topic it came.
-        kind: why; said: the same in English.
-        at: when it first came, ns since 1970; times: how often it came.
-        body: its bytes, truncated if very long.
-    """
-
-    table: str
-    kind: Refused
-    said: str
-    at: int
-    times: int
-    body: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerAlarm:
-    """Something the director must know.
-
-    Attributes:
-        number: of the alarm, from 1.
-        event: the event; table: the table it is about.
-        kind: what it is; message: the same in words.
-        at: nanoseconds since 1970.
-        dismissed_by: who dismissed it; None if nobody has.
-    """
-
-    number: int
-    event: str
-    table: str
-    kind: Refused
-    message: Message
-    at: int
-    dismissed_by: str | None
 
 
 METADATA = MetaData()

@@ -1,12 +1,11 @@
 """Quarantine and alarms of the ledger: each cause is stored once, however often it occurs."""
 
 import json
-from dataclasses import dataclass
-from hashlib import sha256
 
 from sqlalchemy import Connection, Table, func, insert, select, update
 
-from pegboard.hub.ledger.ledger_tables import ALARM, QUARANTINE, LedgerAlarm, Quarantined, Refused
+from pegboard.hub.ledger.ledger_rows import LedgerAlarm, Quarantined, Refusal, Refused
+from pegboard.hub.ledger.ledger_tables import ALARM, QUARANTINE
 from pegboard.messages import Message
 
 LONGEST_BODY = 65_536
@@ -14,30 +13,6 @@ LONGEST_BODY = 65_536
 
 MOST_OF_A_TABLE = 200
 """Maximum stored refused messages per table; any more are not even counted, and would only fill the disk."""
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Something from a table that is refused, or that the director must know.
-
-    Attributes:
-        event: the event; table: the table on whose topic it came.
-        kind: why; message: the same in words.
-        body: its bytes.
-        cause: what identifies repeats; "" if the body does.
-    """
-
-    event: str
-    table: str
-    kind: Refused
-    message: Message
-    body: bytes
-    cause: str = ""
-
-    @property
-    def digest(self) -> str:
-        """The same for two refusals with the same cause."""
-        return sha256(self.cause.encode() or self.body).hexdigest()[:32]
 
 
 def store_refusal(connection: Connection, refusal: Refusal, at: int) -> None:

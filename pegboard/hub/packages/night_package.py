@@ -8,11 +8,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from pegboard.hub.ledger.decision_log import DecisionLog
-from pegboard.hub.ledger.ledger import Ledger
-from pegboard.hub.ledger.ledger_tables import TableEvent
+from pegboard.hub.ledger.ledger_rows import TableEvent
 from pegboard.hub.packages.hub_keys import SEED_BYTES, SIGNATURE_BYTES, HubKey, PackageRefused, is_signed_by
 from pegboard.install.program_version import program_version
 from pegboard.mqtt.messages_of_hub import canonical_json
@@ -25,6 +23,9 @@ from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.people import final_rows
 from pegboard.tournament.pairings import GameKey
 from pegboard.values import plain
+
+if TYPE_CHECKING:
+    from pegboard.hub.ledger.ledger import Ledger
 
 # --- package content: decisions, score sheets, and the results derived from both ---
 
@@ -135,13 +136,15 @@ def reported_sheets(night: Night) -> Mapping[GameKey, TableResultReceived]:
 # --- making a package from the hub's ledger: decisions, and the score sheets of the results that count ---
 
 
-def package_of_event(ledger: Ledger, event: str, key: HubKey) -> bytes:
+def package_of_event(ledger: "Ledger", event: str, key: HubKey) -> bytes:
     """Make the package of an event in the hub's ledger.
 
     Raises:
         HubNotNow: the database does not answer.
         PackageRefused: the event has no decisions, or its log was altered.
     """
+    from pegboard.hub.ledger.decision_log import DecisionLog  # noqa: PLC0415 - needs SQLAlchemy
+
     log = DecisionLog(ledger, event)
     altered = log.check()
     if altered is not None:

@@ -7,7 +7,7 @@ import pytest
 
 from pegboard import Rules
 from pegboard.core.match import Setup
-from pegboard.hub.ledger.ledger_tables import TableEvent
+from pegboard.hub.ledger.ledger_rows import TableEvent
 from pegboard.hub.packages.hub_keys import HubKey
 from pegboard.hub.packages.night_package import choose_sheets, package_content, seal
 from pegboard.hub.table_results import results_of

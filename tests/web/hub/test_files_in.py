@@ -6,8 +6,7 @@ import pytest
 
 from pegboard.errors import RuleError
 from pegboard.hub.ledger.hub_errors import HubNotNow
-from pegboard.hub.ledger.ledger_tables import Refused
-from pegboard.hub.ledger.trouble_rows import Refusal
+from pegboard.hub.ledger.ledger_rows import Refusal, Refused
 from pegboard.hub.night_service import NightService
 from pegboard.messages import Message
 from tests.support.hub_site import HubSite, request_id

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from pegboard.hub.ledger.hub_errors import HubNotNow
-from pegboard.hub.ledger.ledger_tables import Refused
-from pegboard.hub.ledger.trouble_rows import Refusal
+from pegboard.hub.ledger.ledger_rows import Refusal, Refused
 from pegboard.messages import Message
 from pegboard.tournament.night.night_state import Author, Role
 from tests.support.hub_site import HubSite, opened_hub, request_id
