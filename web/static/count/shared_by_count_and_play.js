@@ -4,8 +4,8 @@ import { boardModel, BoardView } from "../board/board_view.js";
 import { laneSign } from "../board/shapes.js";
 import { askYesNo, asSentence, byId, html, language, quote, readStorage, t, translate, writeById } from "../lib/browser.js";
 import { CommandQueue, commandText, gameOverText, movedQuestion, notSentText, offerText, oldQuestion, queueFullText, retryText, unreadableText } from "../live/command_queue.js";
-import { Role } from "../live/role.js";
 import { agoText, boardText, notPairedText } from "../words/state.js";
+import { Role } from "../live/table_stream.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 

@@ -1,8 +1,7 @@
 // Event page of a table: joins an event by a code, leaves it, and shows a finished game as a QR code.
 
 import { asSentence, byId, fetchJson, openDialog, postJson, quote, set, t, translate, write } from "../lib/browser.js";
-import { Role } from "../live/role.js";
-import { firstState, followTable, TableStream } from "../live/table_stream.js";
+import { firstState, followTable, Role, TableStream } from "../live/table_stream.js";
 
 const LOOK = 700; // ms between polls while a hub has not answered yet
 

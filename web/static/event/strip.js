@@ -2,7 +2,7 @@
 
 import { asSentence, byId, capitalize, html, languageOf, loadTexts, openDialog, postJson, quote, t, translate } from "../lib/browser.js";
 import { makeRoom } from "../live/page_head.js";
-import { Role } from "../live/role.js";
+import { Role } from "../live/table_stream.js";
 
 await loadTexts("event_words");
 

@@ -3,9 +3,9 @@
 import { mark } from "../board/shapes.js";
 import { byId, capitalize, html, openDialog, refusalNodes, set, t, writeById } from "../lib/browser.js";
 import { COMMANDS, LONGEST_NOTE, MOST_AT_ONCE, newId, previewCommand, sendCommand } from "../live/command_queue.js";
-import { Role } from "../live/role.js";
 import { asState, faultAwardText, faultName, gameResultText } from "../words/games.js";
 import { entryText, fateText, isolateNames, laneName, laneShortName, noMugginsText, reasonsFor, reasonText, shortName, winLostText } from "../words/state.js";
+import { Role } from "../live/table_stream.js";
 
 const FALSE_CLAIM = 15; // holes that a false claim costs, and the usual backward penalty
 const FORGET = "none";
@@ -446,8 +446,7 @@ function showEffects(effects, message) {
 
 /**
  * The game changed while someone reads a preview: show its effects again. After sending, the change may be the
- * command's own:
- * until there is a response, only the same command is sent again.
+ * command's own: until there is a response, only the same command is sent again.
  */
 export function tableMoved() {
   if (open?.step === "preview" && !open.sent) showPreview(t("history.moved_on"));

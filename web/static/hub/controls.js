@@ -68,8 +68,7 @@ const useOf = (why) => (why ? { "aria-disabled": "true", title: why, "data-reaso
 
 /**
  * A key that sends a decision when pressed; `action` says whether that is possible. With `asks` ({title, about, yes})
- * it
- * asks first.
+ * it asks first.
  */
 export function doKey(label, request, action, { kind = "button.key", asks = null, name = null } = {}) {
   const more = { ...(asks && { "data-asks": JSON.stringify(asks) }), ...(name && { "aria-label": name }) };
@@ -219,8 +218,7 @@ export function openForm({ title, about = null, nodes, yes, submit, kind = "" })
 
 /**
  * A form whose values become a request: `request(values)` returns it, or a refusal as {text} if values are missing. It
- * is
- * based on what was shown when the form was opened: if that has changed since, it is refused.
+ * is based on what was shown when the form was opened: if that has changed since, it is refused.
  */
 export function openDecision({ request, ...form }) {
   const seen = revision.of();

@@ -223,8 +223,7 @@ const matchTile = (view, match, bracket) => {
 
 /**
  * One bracket at a time, from the first round from which it fits; if it does not fit from the current round, the
- * matches
- * of that round.
+ * matches of that round.
  */
 function showBracket(view) {
   const place = byId("brackets");

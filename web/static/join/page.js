@@ -1,8 +1,7 @@
 // Join page: pairs this device with a scanned or typed code.
 
 import { asPost, asSentence, byId, fetchJson, language, quote, request, set, t, write } from "../lib/browser.js";
-import { Role } from "../live/role.js";
-import { firstState, followTable, TableStream } from "../live/table_stream.js";
+import { firstState, followTable, Role, TableStream } from "../live/table_stream.js";
 
 const STANDING = { scorer: "join.is_scorer", director: "join.is_director" };
 const REFUSED = { shape: "join.shape", wrong_code: "join.wrong_code" };

@@ -6,8 +6,8 @@ import { asSentence, fetchJson, html, languageOf, loadTexts, openDialog, postJso
 import { entryText, isRuling, isScore } from "../words/state.js";
 import { sendCommand } from "./command_queue.js";
 import { makeRoom } from "./page_head.js";
-import { Role } from "./role.js";
 import { keepGames, recallGames } from "./seen_lines.js";
+import { Role } from "./table_stream.js";
 
 await loadTexts("alarm_words");
 

@@ -131,9 +131,8 @@ export class CommandQueue {
 
   /**
    * Queue a command; returns its id, or false if there is no room. `lane` is null for the whole board, `label` the word
-   * on
-   * the key, `seen` the state it was based on, if older than the newest one. `side` names where it was tapped; if the
-   * command `after` is refused it is dropped, and if it is not stored `instead` is sent.
+   * on the key, `seen` the state it was based on, if older than the newest one. `side` names where it was tapped; if
+   * the command `after` is refused it is dropped, and if it is not stored `instead` is sent.
    */
   add(body, lane, label, seen = null, { side = "", after = null, instead = null } = {}) {
     if (this.#items.length >= CAPACITY) return false;

@@ -1,6 +1,6 @@
 // Server-sent events client of the table, and what every page does with each new state.
 
-import { byId, quote, readStorage, write, writeById } from "../lib/browser.js";
+import { byId, fetchJson, postJson, quote, readStorage, write, writeById } from "../lib/browser.js";
 import { changeAnnouncement, devicesWellText, deviceTroubleText, linkTexts, phaseText, turnText } from "../words/state.js";
 
 const QUIET = 12_000; // ms without a heartbeat (one every 5 s) before the link is in doubt
@@ -142,6 +142,59 @@ export class TableStream {
 
   #notify(kind, ...content) {
     for (const follower of this.#followers[kind]) follower(...content);
+  }
+}
+
+// --- role: what this device may do ---
+
+const OPEN = document.body.classList.contains("open-table");
+
+export class Role {
+  #role = document.body.dataset.role;
+  #changed = () => {};
+
+  /** Call `changed()` when the role changes. */
+  follow(changed) {
+    this.#changed = changed;
+    if (OPEN) return;
+    document.addEventListener("visibilitychange", () => document.hidden || this.refresh());
+    addEventListener("pageshow", ({ persisted }) => persisted && this.refresh());
+  }
+
+  /** Whether everyone may do everything here. */
+  get isOpen() {
+    return OPEN;
+  }
+
+  get mayScore() {
+    return this.#role !== "viewer";
+  }
+
+  get isDirector() {
+    return this.#role === "director";
+  }
+
+  /** The server no longer knows this device. */
+  becomeViewer() {
+    this.#setRole("viewer");
+  }
+
+  async refresh() {
+    const { ok, body } = await fetchJson("/api/v1/me", { cache: "no-store" });
+    if (ok && body.role) this.#setRole(body.role);
+  }
+
+  /** Become a viewer again; false if the server did not respond. */
+  async unpair() {
+    const { ok } = await postJson("/api/v1/unpair", { all: false });
+    if (ok) this.becomeViewer();
+    return ok;
+  }
+
+  #setRole(role) {
+    if (role === this.#role) return;
+    this.#role = role;
+    this.#changed();
   }
 }
 

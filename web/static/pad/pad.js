@@ -1,5 +1,4 @@
-// Score pad: a scorer's keys and keyboard, corrections and questions. The phone has one pad; the tablet has one for
-// each
+// Score pad: a scorer's keys and keyboard, corrections and questions. The phone has one pad; the tablet has one for each
 // side.
 
 import { laneSign, mark } from "../board/shapes.js";
@@ -157,8 +156,7 @@ export class Pad {
   /**
    * `whose` has the `lane` that scores, the seat `scoring` or null, and the `seat` that holds the pad or null. With a
    * `side`, the ids of the pad's parts start with it, and Undo undoes only its own lane's lines. `more(pad)` lists the
-   * page's own keys for the dialog behind More, each `[key, act]`, `also` has functions for keys that are already
-   * there;
+   * page's own keys for the dialog behind More, each `[key, act]`, `also` has functions for existing keys;
    * `askWhose()` asks whose points are tapped here, if `whose` has an `isKnown` that is false.
    */
   constructor({ table, queue, role, whose, side = "", mine = () => true, during, more = () => [], also = {}, askWhose = null }) {

@@ -269,8 +269,7 @@ export class StatusStrip {
 
   /**
    * Show a refusal until it is hidden or something is stored; `rule` is the address of its rule, `offer` is a one-tap
-   * way
-   * to get it accepted, and `offer.fault` says what is wrong without that.
+   * way to get it accepted, and `offer.fault` says what is wrong without that.
    */
   showRefusal(sentence, rule = null, offer = null) {
     this.#refusal = sentence && asSentence(sentence);
@@ -290,8 +289,7 @@ export class StatusStrip {
 
   /**
    * Ask in place; `act()` on yes, as long as `still(state)` holds. The harmless answer has the focus; a brief question
-   * has
-   * one key, leaves the focus alone, and disappears by itself.
+   * has one key, leaves the focus alone, and disappears by itself.
    */
   ask({ said, then, yes, still, act, isBrief = false }) {
     const from = this.#asking?.from ?? document.activeElement;

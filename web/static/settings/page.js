@@ -3,8 +3,7 @@
 
 import { asSentence, byId, fetchJson, html, language, openDialog, postJson, quote, set, svg, t, translate, withQuery, write, writeById } from "../lib/browser.js";
 import { whyLocked } from "../live/command_queue.js";
-import { Role } from "../live/role.js";
-import { firstState, followTable, TableStream } from "../live/table_stream.js";
+import { firstState, followTable, Role, TableStream } from "../live/table_stream.js";
 import { NameForm } from "../pad/name_correction_form.js";
 import { formatNumber } from "../words/state.js";
 import { listNames, NextGame } from "./next_game.js";
