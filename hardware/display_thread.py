@@ -22,7 +22,7 @@ from pegboard.watchdog import Span, has_died, thread_ids
 
 log = logging.getLogger(__name__)
 
-QUICKEST_S, SLOWEST_S = 0.01, 86_400.0
+MIN_REFRESH_S, MAX_REFRESH_S = 0.01, 86_400.0
 """The shortest and longest time between two refreshes, whatever a display asks for; a thread cannot sleep longer."""
 
 CLOSE_S = 0.3
@@ -237,7 +237,7 @@ def _clamp_refresh(refresh_s: float | None) -> float | None:
     Raises:
         DeviceError: `refresh_s` is not a number of seconds.
     """
-    return None if refresh_s is None else _clamp_seconds("refresh_s", refresh_s, QUICKEST_S)
+    return None if refresh_s is None else _clamp_seconds("refresh_s", refresh_s, MIN_REFRESH_S)
 
 
 def _clamp_seconds(name: str, seconds: float, least_s: float) -> float:
@@ -246,9 +246,9 @@ def _clamp_seconds(name: str, seconds: float, least_s: float) -> float:
     Raises:
         DeviceError: they are not a number.
     """
-    if type(seconds) not in {int, float} or math.isnan(min(seconds, SLOWEST_S)):  # an int may be too large for it
+    if type(seconds) not in {int, float} or math.isnan(min(seconds, MAX_REFRESH_S)):  # an int may be too large for it
         raise DeviceError("device_seconds", name=name, value=repr(seconds))
-    return min(max(seconds, least_s), SLOWEST_S)
+    return min(max(seconds, least_s), MAX_REFRESH_S)
 
 
 def _error_message(error: BaseException) -> str:

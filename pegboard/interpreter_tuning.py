@@ -26,7 +26,7 @@ def pause_collection() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def load_for_good() -> Iterator[None]:
+def freeze_imports() -> Iterator[None]:
     """Pause garbage collection while modules are loaded, then freeze them: later passes skip them."""
     with pause_collection():
         yield

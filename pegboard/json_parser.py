@@ -4,7 +4,7 @@ import json
 from typing import Any, NoReturn
 
 
-class NamedTwice(ValueError):
+class DuplicateKey(ValueError):
     """A JSON object has a duplicate key; parsers differ in which value they use.
 
     Attributes:
@@ -20,7 +20,7 @@ def parse_json(text: str | bytes) -> Any:
     """Parse JSON strictly.
 
     Raises:
-        NamedTwice: an object has a duplicate key.
+        DuplicateKey: an object has a duplicate key.
         ValueError: it is not valid JSON; NaN and Infinity are not numbers.
         RecursionError: it is nested too deeply.
     """
@@ -35,6 +35,6 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     values = dict[str, Any]()
     for name, value in pairs:
         if name in values:
-            raise NamedTwice(name)
+            raise DuplicateKey(name)
         values[name] = value
     return values

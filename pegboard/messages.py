@@ -64,7 +64,7 @@ class Message(str):
         """Restore a message from `as_json` and its `text`; if this version does not have its key, use the text.
 
         Raises:
-            ValueError: the values are not a message; the other errors of `NO_MESSAGE` mean the same.
+            ValueError: the values are not a message; the other errors of `BAD_MESSAGE_ERRORS` mean the same.
         """
         inner = {name: cls.from_json(one) if isinstance(one, dict) else one for name, one in values["values"].items()}
         if values["key"] in MESSAGES:
@@ -72,7 +72,7 @@ class Message(str):
         return cls("verbatim", text=values["text"])
 
 
-NO_MESSAGE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
+BAD_MESSAGE_ERRORS = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
 """Exceptions of `Message.from_json` if the values are not a message."""
 
 
@@ -88,7 +88,7 @@ JOINERS = "\u200c\u200d"
 """Characters of these categories that only join or separate their neighbors in a name."""
 
 
-def legible(text: str) -> str:
+def escape_control(text: str) -> str:
     """Sanitize untrusted text for a terminal: control characters are escaped as in JSON."""
     if text.isprintable():
         return text

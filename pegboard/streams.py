@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from pegboard.install.host import started_by_make
-from pegboard.messages import legible
+from pegboard.messages import escape_control
 
 # --- Ctrl-C (SIGINT) ---
 #
@@ -152,7 +152,7 @@ def echo_line(text: str, *, err: bool = False) -> None:
     """
     from click import echo  # imported late, when Ctrl-C is already handled
 
-    echo(legible(text), err=err)
+    echo(escape_control(text), err=err)
 
 
 def echo_lines(text: str) -> None:

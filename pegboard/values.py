@@ -7,7 +7,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
-from pegboard.core.names import cite, is_legible
+from pegboard.core.names import cite, is_printable
 from pegboard.errors import RuleError
 
 MOST_LETTERS = 64
@@ -56,7 +56,7 @@ class WantedText(Wanted):
 
     def fits(self, value: Any) -> bool:
         """Whether it is a printable text of accepted length."""
-        return self._is_as_long(value) and is_legible(value)
+        return self._is_as_long(value) and is_printable(value)
 
     def check(self, name: str, value: Any) -> Any:
         """Validate and return the text.
@@ -64,7 +64,7 @@ class WantedText(Wanted):
         Raises:
             RuleError: it is not a text, is too short or too long, or has invisible letters.
         """
-        if self._is_as_long(value) and not is_legible(value):
+        if self._is_as_long(value) and not is_printable(value):
             raise RuleError("night_text_unseen", text=cite(value))
         return Wanted.check(self, name, value)  # super() fails in a class with slots=True
 

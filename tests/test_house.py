@@ -6,7 +6,7 @@ too long to stand in the one that does.
 Who may import whom stands in tests/test_architecture.py.
 
 A function is named by a bare participle where its name is a past participle, alone or beside small words: `told`,
-`_ruled_by`, `judgedAgain`. A verb (`tell`), a question (`is_told`), a noun with a participle (`stored_game`) and a
+`_ruled_by`, `judgedAgain`. A verb (`tell`), a question (`is_reported`), a noun with a participle (`stored_game`) and a
 property that is a `bool` (`ended`) are none, nor is a verb whose participle is its stem (`read`, `set`).
 
 A sentence is two words of two letters or more with one space between them.

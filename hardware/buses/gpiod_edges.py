@@ -91,7 +91,7 @@ class EdgeThread:
         """
         self._lock, self._clock = lock, clock
         self._delivering = threading.Lock()
-        self._early: list[_Edge] = []
+        self._future_edges: list[_Edge] = []
         self._watched: dict[int, tuple[Any, Callable[[Any], None]]] = {}
         self._close_event = os.eventfd(0)
         self._epoll = select.epoll()
@@ -158,15 +158,15 @@ class EdgeThread:
         """Deliver the edges up to `t_ns`. Returns whether later ones have been read."""
         if self._epoll.closed:
             return False
-        due, self._early = self._early, []  # read before `t_ns`, so no earlier edge can be left
+        due, self._future_edges = self._future_edges, []  # read before `t_ns`, so no earlier edge can be left
         for edge in (edge for fd, _ in self._epoll.poll(0) for edge in self._read(fd)):
-            (due if edge[0] <= t_ns else self._early).append(edge)
+            (due if edge[0] <= t_ns else self._future_edges).append(edge)
         for _, callback, event in sorted(due, key=lambda edge: edge[0]):
             try:
                 callback(event)
             except Exception:  # the callback may be another package's, and all keys depend on this thread
                 log.exception("an edge could not be processed")
-        return bool(self._early)
+        return bool(self._future_edges)
 
     def _read(self, fd: int) -> Sequence[_Edge]:
         """The pending edges of a pin."""

@@ -23,7 +23,7 @@ I2C_FOLDERS = (Path("/sys/class/i2c-adapter"), Path("/sys/bus/i2c/devices"))
 """Where the kernel lists its I2C buses; newer kernels have only the second."""
 
 
-MOST_I2C = 6
+MAX_HEADER_I2C_BUS = 6
 """The highest I2C bus number on a Pi's header; buses of multiplexers have higher numbers."""
 
 I2C_OVERLAYS = {"2": "i2c2-pi5"}
@@ -163,7 +163,7 @@ def _how_to_enable(path: Path, bus: str) -> Message:
     number = re.sub(r"^(i2c-|spidev)|\.0$", "", path.name)
     if bus == "SPI":
         return Message("bus_enable_overlay", overlay=f"spi{number}-1cs")
-    if int(number) > MOST_I2C:
+    if int(number) > MAX_HEADER_I2C_BUS:
         return Message("bus_enable_multiplexer", number=number)
     return Message("bus_enable_overlay", overlay=I2C_OVERLAYS.get(number) or f"i2c{number}")
 

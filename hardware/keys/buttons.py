@@ -82,14 +82,14 @@ class Buttons(Watchable):
         """Listen to every key whose pin can be claimed; `health` names the others, and `mend` retries them."""
         with self._lock:
             self._is_started = True
-            self._mend_safely()
+            self._repair_safely()
         self._key_thread.start()
 
     def mend(self) -> None:
         """Claim pins whose retry is due, poll every level, and update the health; called every few seconds."""
         with self._lock:
             if self._is_started:
-                self._mend_safely()
+                self._repair_safely()
 
     def current_span(self) -> Span | None:
         """What the key thread is doing, for the watchdog."""
@@ -127,7 +127,7 @@ class Buttons(Watchable):
         with self._lock:
             self._close_pins()
 
-    def _mend_safely(self) -> None:
+    def _repair_safely(self) -> None:
         try:
             self._mend()
         except Exception as error:  # noqa: BLE001 - lgpio's errors have no common base
@@ -140,7 +140,7 @@ class Buttons(Watchable):
         if thread is not None and thread.is_dead:
             self._restart_edges(thread)
         if len(self._pins_by_key) < len(self._keys) and self._clock() >= self._retry_at_s:
-            self._open_missing()
+            self._claim_missing_pins()
         self._key_thread.poll_levels()
 
     def _restart_edges(self, thread: EdgeDelivery) -> None:
@@ -155,7 +155,7 @@ class Buttons(Watchable):
         self._close_pins()
         self._retry_at_s = -math.inf
 
-    def _open_missing(self) -> None:
+    def _claim_missing_pins(self) -> None:
         self._tries += 1
         self._retry_at_s = self._clock() + self._retry_delay_s
         self._retry_delay_s = next_delay(self._retry_delay_s)
@@ -203,7 +203,7 @@ class Buttons(Watchable):
         )
 
 
-class TakesEdges(Protocol):
+class EdgeReceiver(Protocol):
     """A receiver of edges of a key's pin."""
 
     def post_edge(self, name: str, *, down: bool, at_s: float | None = None) -> None:
@@ -217,7 +217,7 @@ class KeyPin:
         Exception: the pin cannot be claimed; lgpio's errors have no common base class.
     """
 
-    def __init__(self, key: Key, pins: Any, key_thread: TakesEdges, *, pull_up: bool) -> None:
+    def __init__(self, key: Key, pins: Any, key_thread: EdgeReceiver, *, pull_up: bool) -> None:
         self._name, self._key_thread, self._pull_up = key.name, key_thread, pull_up
         self._device = gpiozero.InputDevice(key.pin, pull_up=pull_up, pin_factory=pins)
         try:

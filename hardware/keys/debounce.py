@@ -84,7 +84,7 @@ class Contact:
         down: the level that counts.
         locked_until: when the lock-out ends.
         sampled_at: when a sample, not an edge, last counted.
-        sprang_back: whether the pin was polled at the level that counts before an edge back to it was delivered.
+        returned_early: whether the pin was polled at the level that counts before an edge back to it was delivered.
     """
 
     lockout: Nanoseconds
@@ -92,15 +92,15 @@ class Contact:
     down: bool = False
     locked_until: Nanoseconds = 0
     sampled_at: Nanoseconds = 0
-    sprang_back: bool = False
+    returned_early: bool = False
 
-    def is_too_late(self, t_ns: Nanoseconds) -> bool:
+    def is_stale(self, t_ns: Nanoseconds) -> bool:
         """Whether an edge is delivered so late that the level after it has already been sampled."""
         return t_ns < self.sampled_at
 
     def expect_edge(self, t_ns: Nanoseconds, down: bool) -> None:
         """An edge was delivered, and other keys are processed before it."""
-        self.sprang_back = False
+        self.returned_early = False
         if down == self.level == self.down:  # the level was polled before its edge was delivered
             self.locked_until = min(self.locked_until, t_ns + self.lockout)
 
@@ -117,14 +117,14 @@ class Contact:
         absence of one.
         """
         if self.level != self.down and t_ns >= self.locked_until:
-            self.sprang_back = down == self.down
+            self.returned_early = down == self.down
             return False
         return down != self.level and self.edge(t_ns, down)
 
     def sample(self) -> bool:
         """The level at the end of the lock-out is now known. Returns whether it counts."""
-        if self.sprang_back:
-            self.level, self.sprang_back = self.down, False
+        if self.returned_early:
+            self.level, self.returned_early = self.down, False
         if self.level != self.down:
             self.sampled_at = self.locked_until
         return self._accept(self.locked_until)
@@ -132,7 +132,7 @@ class Contact:
     def reset(self, *, down: bool) -> None:
         """Set the key up or down, regardless of what was seen before."""
         self.level = self.down = down
-        self.sprang_back = False
+        self.returned_early = False
 
     def _accept(self, t_ns: Nanoseconds) -> bool:
         """Count the level from `t_ns` on. Returns whether it is a change."""

@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 BLOCK_KEYS = "ENTER PLUS MINUS DOT SLASH ASTERISK COMMA EQUAL PLUSMINUS LEFTPAREN RIGHTPAREN"
 """Linux's names of the keypad block's keys other than digits, each after KP."""
 
-OTHER_KEYS = """
+MAIN_KEYS = """
     ENTER BACKSPACE TAB ESC SPACE DELETE INSERT HOME END PAGEUP PAGEDOWN UP DOWN LEFT RIGHT NUMLOCK CALC MUTE MINUS
     EQUAL DOT COMMA SLASH BACKSLASH SEMICOLON APOSTROPHE LEFTBRACE RIGHTBRACE VOLUMEUP VOLUMEDOWN
     F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 F12
@@ -38,7 +38,7 @@ KEY_NAMES = frozenset(
         *(f"KP{name}" for name in (*BLOCK_KEYS.split(), *digits)),
         *digits,
         *ascii_uppercase,
-        *OTHER_KEYS.split(),
+        *MAIN_KEYS.split(),
     )
 )
 """The keys of keypads and keyboards, by their Linux names (linux/input-event-codes.h)."""

@@ -158,10 +158,10 @@ class Topic(Enum):
 ASK: dict[Topic, Action] = {Topic.NEW_GAME: AskNewGame(), Topic.POWER_OFF: AskPowerOff()}
 
 
-DO: dict[Topic, Action] = {Topic.NEW_GAME: NewGame(), Topic.POWER_OFF: PowerOff()}
+CONFIRM_ACTIONS: dict[Topic, Action] = {Topic.NEW_GAME: NewGame(), Topic.POWER_OFF: PowerOff()}
 
 
-CANCEL: dict[Topic, Action] = {Topic.NEW_GAME: CancelNewGame(), Topic.POWER_OFF: CancelPowerOff()}
+CANCEL_ACTIONS: dict[Topic, Action] = {Topic.NEW_GAME: CancelNewGame(), Topic.POWER_OFF: CancelPowerOff()}
 
 
 @dataclass(slots=True)
@@ -186,14 +186,14 @@ class HeldQuestion:
         """The keys of a topic were held: confirm its open question, or ask it until `until`."""
         if self.topic is topic and self.is_open():
             self.topic = None
-            return DO[topic]
+            return CONFIRM_ACTIONS[topic]
         self.topic, self.until = topic, until
         return ASK[topic]
 
     def cancel(self) -> list[Action]:
         """Answer no."""
         topic, self.topic = self.topic, None
-        return [] if topic is None else [CANCEL[topic]]
+        return [] if topic is None else [CANCEL_ACTIONS[topic]]
 
 
 # --- amount typed on a keypad and not yet pegged for a player ---
@@ -265,7 +265,7 @@ class KeyMachine:
         self._chord = Chord(self._keys.values())
         self._timing = timing
         self._now: Nanoseconds = 0
-        self._dialling: int | None = None
+        self._dialing_lane: int | None = None
         self._silent_at: Nanoseconds = 0
         self._typed = TypedAmount(timing.typed, types_code)
         self._question = HeldQuestion({Topic.NEW_GAME: asks, Topic.POWER_OFF: asks_off})
@@ -299,7 +299,7 @@ class KeyMachine:
         """The pin of a key changed at `t_ns`, possibly some time ago; edges of one key arrive in order."""
         actions = self.tick(t_ns)
         key = self._keys[name]
-        if key.contact.is_too_late(t_ns):
+        if key.contact.is_stale(t_ns):
             self._correct(key, down)
             return actions
         key.contact.expect_edge(t_ns, down)
@@ -325,9 +325,9 @@ class KeyMachine:
         return None if due is None else due[0]
 
     def _next(self) -> _Due | None:
-        return min(self._to_come(), key=lambda due: due[0], default=None)
+        return min(self._pending_deadlines(), key=lambda due: due[0], default=None)
 
-    def _to_come(self) -> Iterator[_Due]:
+    def _pending_deadlines(self) -> Iterator[_Due]:
         for key in self._keys.values():
             contact = key.contact
             if contact.level != contact.down:
@@ -336,7 +336,7 @@ class KeyMachine:
                 yield key.hold_at, partial(self._hold, key)
             if key.stuck_at is not None:
                 yield key.stuck_at, partial(self._report_stuck, key)
-        if self._dialling is not None and not self._is_adding_long():
+        if self._dialing_lane is not None and not self._is_adding_long():
             yield self._silent_at, self._peg_dialled
         if self._typed.text:
             yield self._typed.until, self._typed.forget
@@ -346,7 +346,7 @@ class KeyMachine:
     def _is_adding_long(self) -> bool:
         """Whether the key that dials is still down, so that its silence has not begun."""
         return any(
-            isinstance(key.role, ShortLongKey) and key.lane == self._dialling and not key.spent
+            isinstance(key.role, ShortLongKey) and key.lane == self._dialing_lane and not key.spent
             for key in self._keys.values()
             if key.contact.down
         )
@@ -363,7 +363,7 @@ class KeyMachine:
 
     def _change(self, key: KeyState, t_ns: Nanoseconds) -> list[Action]:
         """A key now counts as down, or as up."""
-        if key.lane is not None and key.lane == self._dialling:
+        if key.lane is not None and key.lane == self._dialing_lane:
             self._silent_at = t_ns + self._timing.silence
         return self._press(key, t_ns) if key.contact.down else self._release(key, t_ns)
 
@@ -403,7 +403,7 @@ class KeyMachine:
                 return self._dial(lane, points, t_ns)
             case ShortLongKey(lane):
                 key.hold_at = t_ns + self._timing.long
-                return [] if lane == self._dialling or self._is_adding_long() else self._peg_dialled()
+                return [] if lane == self._dialing_lane or self._is_adding_long() else self._peg_dialled()
             case DigitKey(digit):
                 return self._typed.type_digit(digit, t_ns)
             case EnterKey(lane):
@@ -412,13 +412,13 @@ class KeyMachine:
                 return self._deal(key, t_ns)
 
     def _dial(self, lane: int, points: int, t_ns: Nanoseconds) -> list[Action]:
-        self._dialling, self._silent_at = lane, t_ns + self._timing.silence
+        self._dialing_lane, self._silent_at = lane, t_ns + self._timing.silence
         return [Dial(lane, points)]
 
     def _deal(self, deal: KeyState, t_ns: Nanoseconds) -> list[Action]:
         """DEAL passes the deal. While UNDO is down it starts a chord instead, and UNDO has no effect."""
         if not self._chord.takes_deal():
-            self._dialling = None
+            self._dialing_lane = None
             return [PassDeal()]
         taps = self._chord.begin(deal, t_ns + self._timing.undo_hold)
         if self._question.is_open():
@@ -446,7 +446,7 @@ class KeyMachine:
             return self._cancel()
         if self._typed.text:
             return self._typed.drop()
-        self._dialling = None
+        self._dialing_lane = None
         return [Undo()]
 
     def _hold(self, key: KeyState, t_ns: Nanoseconds) -> list[Action]:
@@ -459,7 +459,7 @@ class KeyMachine:
                 return [self._question.hold(Topic.POWER_OFF, t_ns + self._timing.question)]
             case ShortLongKey(lane, _, points):
                 return self._add_long(key, lane, points, t_ns)
-        return self._peg_dialled() if key.lane == self._dialling else []
+        return self._peg_dialled() if key.lane == self._dialing_lane else []
 
     def _add_long(self, key: KeyState, lane: int, points: int, t_ns: Nanoseconds) -> list[Action]:
         """Add a long press; one press adds at most what can be scored at once."""
@@ -472,11 +472,11 @@ class KeyMachine:
         meant = self._question.hold(Topic.NEW_GAME, t_ns + self._timing.question)
         if self._question.topic is not None:
             return [meant]
-        self._dialling = None
+        self._dialing_lane = None
         return [*self._typed.drop(), meant]
 
     def _peg_dialled(self, _t_ns: Nanoseconds = 0) -> list[Action]:
-        lane, self._dialling = self._dialling, None
+        lane, self._dialing_lane = self._dialing_lane, None
         return [] if lane is None else [Peg(lane)]
 
     def _cancel(self, _t_ns: Nanoseconds = 0) -> list[Action]:
@@ -486,7 +486,7 @@ class KeyMachine:
     def _report_stuck(self, key: KeyState, _t_ns: Nanoseconds) -> list[Action]:
         key.hold_at = key.stuck_at = None
         key.spent = key.stuck = True
-        if not key.added or key.lane is None or key.lane != self._dialling:
+        if not key.added or key.lane is None or key.lane != self._dialing_lane:
             return [ReportStuck(key.name)]
-        self._dialling = None
+        self._dialing_lane = None
         return [ReportStuck(key.name), Drop(key.lane)]

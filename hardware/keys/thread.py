@@ -49,7 +49,7 @@ log = logging.getLogger(__name__)
 AFTER_ERROR_S = 1.0
 """Seconds after an error before anything due is retried, to avoid an endless loop."""
 
-OLDEST: Nanoseconds = 5 * SECOND
+MAX_EDGE_AGE: Nanoseconds = 5 * SECOND
 """An edge with an older time was stamped by another clock."""
 
 UNDELIVERED_S = 0.002
@@ -58,7 +58,7 @@ UNDELIVERED_S = 0.002
 LOST: Nanoseconds = 60_000_000
 """An edge not delivered this long after its level was read is lost; the level counts."""
 
-HUNG: Nanoseconds = 2 * SECOND
+DELIVERY_TIMEOUT: Nanoseconds = 2 * SECOND
 """How long to wait for edges that cannot be delivered."""
 
 _Event: TypeAlias = Callable[[], list[Action]]
@@ -75,7 +75,7 @@ class KeyLines(Protocol):
         """Whether a key is down now; None if that cannot be read."""
 
 
-class NoLines:
+class UnreadableLines:
     """Lines of keys that cannot be read; their events are posted as they arrive."""
 
     def deliver_edges(self) -> bool:
@@ -105,8 +105,8 @@ class KeyThread:
         """Make the thread of that name, to be started by `start`; `clock` is the clock of the edges."""
         self._machine = machine
         self._target = target
-        self._lines, self._clock = lines or NoLines(), clock
-        self._doubted_since: Nanoseconds | None = None
+        self._lines, self._clock = lines or UnreadableLines(), clock
+        self._waiting_since: Nanoseconds | None = None
         self._is_polling = False
         self._events: SimpleQueue[_Event | None] = SimpleQueue()
         self.stuck_keys: tuple[str, ...] = ()
@@ -166,7 +166,7 @@ class KeyThread:
 
     def _act(self, event: _Event) -> float:
         """Handle an event. Returns the seconds before which nothing due may be tried."""
-        self._doubted_since = None
+        self._waiting_since = None
         try:
             actions = event()
         except Exception:  # the other keys still work
@@ -197,7 +197,7 @@ class KeyThread:
         delivered = self._lines.deliver_edges()
         with contextlib.suppress(Empty):
             return self._events.get_nowait()  # an edge may have come, which makes the levels outdated
-        if (moved or not delivered) and self._is_on_its_way(now, LOST if delivered else HUNG):
+        if (moved or not delivered) and self._may_still_arrive(now, LOST if delivered else DELIVERY_TIMEOUT):
             raise Empty
         return partial(self._tick, now, moved)
 
@@ -206,11 +206,11 @@ class KeyThread:
         read = {key: (level, self._lines.is_down(key)) for key, level in self._machine.levels.items()}
         return {key: now for key, (level, now) in read.items() if now is not None and now != level}
 
-    def _is_on_its_way(self, now: Nanoseconds, longest: Nanoseconds) -> bool:
+    def _may_still_arrive(self, now: Nanoseconds, longest: Nanoseconds) -> bool:
         """Whether an edge may still be delivered; False after waiting `longest`."""
-        if self._doubted_since is None:
-            self._doubted_since = now
-        return now - self._doubted_since < longest
+        if self._waiting_since is None:
+            self._waiting_since = now
+        return now - self._waiting_since < longest
 
     def _tick(self, now: Nanoseconds, moved: dict[str, bool]) -> list[Action]:
         """Advance the time, after applying the levels whose edges were lost."""
@@ -232,7 +232,7 @@ def edge_time(at_s: float | None, now: Nanoseconds) -> Nanoseconds:
     Old kernels count from another origin; then the edge counts as now.
     """
     own = now if at_s is None else round(at_s * SECOND)
-    return own if 0 <= now - own <= OLDEST else now
+    return own if 0 <= now - own <= MAX_EDGE_AGE else now
 
 
 def dispatch(target: KeyTarget, action: Action) -> None:  # noqa: C901, PLR0912 - one row for each action

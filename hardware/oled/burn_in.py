@@ -17,7 +17,7 @@ TURN_S = 5.0
 """Seconds per screen."""
 
 
-LASTING_S = 120.0
+ALTERNATION_S = 120.0
 """Seconds after which the board stays."""
 
 
@@ -41,12 +41,12 @@ class GameOverAlternation:
         is_calling = view.event is not None and view.event.is_calling
         interrupted = view.notice is not None or view.invitation is not None or any(view.dialled) or is_calling
         passed_s = now_s - self._since_s
-        self.shown = end is not None and not interrupted and passed_s < LASTING_S and passed_s // TURN_S % 2 == 0
+        self.shown = end is not None and not interrupted and passed_s < ALTERNATION_S and passed_s // TURN_S % 2 == 0
 
     def due_s(self, now_s: float) -> float | None:
         """Seconds until the other screen, or None if there is no further one."""
         passed_s = now_s - self._since_s
-        return TURN_S - passed_s % TURN_S if self._of is not None and passed_s < LASTING_S else None
+        return TURN_S - passed_s % TURN_S if self._of is not None and passed_s < ALTERNATION_S else None
 
 
 # --- schedule of reinits: a panel that briefly lost power answers as before, but shows nothing ---

@@ -28,7 +28,7 @@ EDGE = 3
 LINES = ("TOP", "PEGBOARD")
 
 
-def draw_trial(size: Pixel) -> Image.Image:
+def draw_test_picture(size: Pixel) -> Image.Image:
     """The test picture of a panel of `size` columns and rows."""
     image = Image.new("1", size)
     pen = ImageDraw.Draw(image)
@@ -56,7 +56,7 @@ DIM = 16
 """The contrast of a dimmed panel is divided by this."""
 
 
-LATE_S = 0.02
+REFRESH_MARGIN_S = 0.02
 """Added to `refresh_s`: the wait starts slightly before the panel's own timing, and must not end too early."""
 
 
@@ -116,7 +116,7 @@ class Oled:
         """
         self._panel = self._panel or self._open()
         self._panel.set_contrast(self._own.contrast)
-        self._panel.show(draw_trial(self._panel.size))
+        self._panel.show(draw_test_picture(self._panel.size))
 
     def darken(self) -> None:
         """Turn the panel off and clear its memory; a panel that was not opened here is only turned off.
@@ -176,7 +176,7 @@ class Oled:
     def _due_s(self, now_s: float) -> float | None:
         lit = [] if self._burn_in.light is Light.DARK else [self._alternation.due_s(now_s), self._reinit.due_s(now_s)]
         waits = [due for due in (self._burn_in.due_s(now_s), *lit) if due is not None]
-        return min(waits) + LATE_S if waits else None
+        return min(waits) + REFRESH_MARGIN_S if waits else None
 
 
 def _i2c_hz(own: OledSettings, buses: Buses) -> int | None:

@@ -24,7 +24,7 @@ EVEN_GREYS = (0xB9,)
 """The SSD1327's default table of grays."""
 
 
-SWALLOWED = (0xB3, 0x00, 0xAB, 0x01, 0xB1, 0xF1, 0xBC, 0x08)
+SSD1327_SETUP_PADDING = (0xB3, 0x00, 0xAB, 0x01, 0xB1, 0xF1, 0xBC, 0x08)
 """The settings luma intends for an SSD1327: clock not divided, internal supply, phases of 1 and 15 clocks, pre-charge
 to VCOMH. It sends only eight of a table's fifteen grays, so the chip takes these commands for the other seven."""
 
@@ -74,7 +74,7 @@ CONTROLLERS = {
     "ssd1306": Controller(luma.oled.device.ssd1306, 10_000_000, setup=PAGE_ADDRESSING),
     "ssd1309": Controller(luma.oled.device.ssd1309, 10_000_000, setup=PAGE_ADDRESSING),
     "sh1106": Controller(luma.oled.device.sh1106, 4_000_000, column=2),
-    "ssd1327": Controller(_GREY, 10_000_000, column=None, setup=EVEN_GREYS + SWALLOWED, sizes=_LARGE),
+    "ssd1327": Controller(_GREY, 10_000_000, column=None, setup=EVEN_GREYS + SSD1327_SETUP_PADDING, sizes=_LARGE),
     "ssd1351": Controller(luma.oled.device.ssd1351, 20_000_000, column=None, buses=("spi",), sizes=_LARGE),
 }
 """The chips by their names in the settings."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pegboard.config import Settings
-from pegboard.devices.health import call_foreign, error_text, require_text
+from pegboard.devices.health import call_with_timeout, error_text, require_text
 from pegboard.devices.power_and_clock import SYNCHRONIZED, SupplyVoltage
 from pegboard.errors import DeviceError, PegboardError, SettingError
 from pegboard.messages import Message
@@ -94,16 +94,16 @@ CLOSE_S = 1.0
 def check_foreign(name: str, make: Callable[[], Any], settings: Settings) -> Finding:
     """Run the self-test of another package's display or input, made by `make`."""
     try:
-        device = call_foreign(make)
+        device = call_with_timeout(make)
     except Exception as error:  # noqa: BLE001 - it may raise anything
         return failure(name, error, settings)
     try:
-        sentence = call_foreign(partial(_run_own_test, device))
+        sentence = call_with_timeout(partial(_run_own_test, device))
     except Exception as error:  # noqa: BLE001 - it may raise anything
         return Finding(name, False, error_text(error))
     finally:
         with contextlib.suppress(Exception):  # a broken device may fail again
-            call_foreign(device.close, CLOSE_S)
+            call_with_timeout(device.close, CLOSE_S)
     return Finding(name, True, sentence)
 
 

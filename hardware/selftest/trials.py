@@ -55,12 +55,12 @@ def light_leds(
     names = dict(_names(places))
     try:
         for led in range(places.leds):
-            with _as_trouble():
+            with _bus_errors_as_device_errors():
                 strip.show_colours([WHITE if other == led else DARK for other in range(places.leds)])
             tell(f"LED {led + 1} of {places.leds}: {names[led]}")
             pause(LED_S)
     finally:
-        _put_out(strip)
+        _turn_off(strip)
 
 
 def _places(strip: Strip) -> LedLayout:
@@ -93,7 +93,7 @@ def show_test_picture(
         raise DeviceError("selftest_not_enabled", section="oled")
     oled = Oled(settings, buses)
     try:
-        with _as_trouble():
+        with _bus_errors_as_device_errors():
             oled.show_test_picture()
         tell(f"{oled.about} shows a frame along all four edges, a number in each corner (1 at the top left), and TOP.")
         tell('Upside down: oled.rotate = 2. Shifted by two columns, or noise at an edge: oled.chip = "sh1106".')
@@ -101,11 +101,11 @@ def show_test_picture(
         while True:
             pause(FOREVER_S)
     finally:
-        _put_out(oled)
+        _turn_off(oled)
 
 
 @contextlib.contextmanager
-def _as_trouble() -> Iterator[None]:
+def _bus_errors_as_device_errors() -> Iterator[None]:
     """Turn a bus's error into a sentence."""
     try:
         yield
@@ -113,7 +113,7 @@ def _as_trouble() -> Iterator[None]:
         raise DeviceError("device_no_answer", error=getattr(error, "strerror", None) or error) from error
 
 
-def _put_out(display: Strip | Oled) -> None:
+def _turn_off(display: Strip | Oled) -> None:
     with contextlib.suppress(DeviceError, OSError, luma.core.error.Error):  # the error was already reported
         display.darken()
     with contextlib.suppress(OSError):

@@ -101,7 +101,7 @@ def limit_current(values: bytes, draw: CurrentDraw, budget: Milliamps) -> bytes:
         DeviceError: the budget is too small for this many LEDs.
     """
     leds = len(values) // draw.channels
-    refuse_small(budget, leds, draw)
+    check_budget(budget, leds, draw)
     if current(values, draw) <= budget:
         return values
     most, lit = (budget - leds * draw.idle) * 255 / draw.full, len(values) - values.count(0)
@@ -109,7 +109,7 @@ def limit_current(values: bytes, draw: CurrentDraw, budget: Milliamps) -> bytes:
     return values.translate(bytes([0, *(1 + int((value - 1) * share) for value in range(1, 256))]))
 
 
-def refuse_small(budget: Milliamps, leds: int, draw: CurrentDraw) -> None:
+def check_budget(budget: Milliamps, leds: int, draw: CurrentDraw) -> None:
     """Refuse a budget that could not keep every hole lit.
 
     Raises:

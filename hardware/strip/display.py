@@ -13,11 +13,11 @@ from hardware.strip.chips import (
     LedChip,
     Milliamps,
     arrange_channels,
+    check_budget,
     current,
     led_chip,
     light,
     limit_current,
-    refuse_small,
 )
 from hardware.strip.layouts import LedLayout, layout
 from hardware.strip.strip_picture import (
@@ -94,11 +94,11 @@ class Strip:
     ) -> None:
         own = self._own = settings.strip
         self._chip = led_chip(own.chip)
-        _refuse_dark(own)
+        _check_brightness(own)
         self._night = night(own.night_from, own.night_until)
         self._leds = self.layout_for(MOST_LANES).leds
-        _refuse_long(own, self._chip, self._leds)
-        refuse_small(own.budget_ma, self._leds, self._chip.draw)
+        _check_frame_size(own, self._chip, self._leds)
+        check_budget(own.budget_ma, self._leds, self._chip.draw)
         check_strip(settings)
         self._buses = buses
         self._clock = clock
@@ -193,13 +193,13 @@ def _layout(own: StripSettings, lanes: int) -> LedLayout:
     return layout(own.layout, lanes, start_holes=own.start_holes, shared_game_hole=own.shared_game_hole)
 
 
-def _refuse_dark(own: StripSettings) -> None:
+def _check_brightness(own: StripSettings) -> None:
     for name, value in (("brightness", own.brightness), ("night_brightness", own.night_brightness)):
         if not 0 < value <= 1:
             raise DeviceError("device_strip_share", f"strip.{name}", setting=name, value=f"{value:g}")
 
 
-def _refuse_long(own: StripSettings, chip: LedChip, leds: int) -> None:
+def _check_frame_size(own: StripSettings, chip: LedChip, leds: int) -> None:
     """Refuse a strip whose frame does not fit one transfer: after the gap, the LEDs would show half of it."""
     encoding, channels = chip.encoding, chip.draw.channels
     if isinstance(encoding, ClockedEncoding) or leds * channels <= encoding.fits(own.transfer):

@@ -84,7 +84,7 @@ DONE, FAILED, REFUSED = 0, 1, 2
 """Exit statuses: success; the command cannot be done now; an argument or setting is not accepted."""
 
 
-OF_OUTPUT = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF})
+OUTPUT_ERRNOS = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF})
 """Error numbers of a failed write to the output, which has no file name to report."""
 
 
@@ -235,7 +235,7 @@ def _sentence_of_system(error: OSError) -> str:
     reason = error.strerror or str(error)
     if error.filename is not None:
         return f"{os.fsdecode(error.filename)} cannot be used: {reason}"
-    return f"cannot write the output: {reason}" if error.errno in OF_OUTPUT else reason
+    return f"cannot write the output: {reason}" if error.errno in OUTPUT_ERRNOS else reason
 
 
 def _say(sentence: str) -> None:

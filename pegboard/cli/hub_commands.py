@@ -147,7 +147,7 @@ def broker(place: HubPlace, folder: Path, tables: int, listen: int) -> None:
 # --- `hub package`, `hub verify` and `hub upload`: an event as one signed file ---
 
 
-DEPARTS = 1
+NOT_REDERIVED = 1
 """Exit status for a package that is as signed, but whose standings cannot be recomputed."""
 
 
@@ -187,7 +187,7 @@ def verify(place: HubPlace, file: Path, remember: str | None, as_json: bool) -> 
     else:
         for line in verified_lines(verified):
             echo_line(line)
-    return DEPARTS if verified.departures else 0
+    return NOT_REDERIVED if verified.departures else 0
 
 
 @click.command(

@@ -23,7 +23,7 @@ from pegboard.cli.parameters import act_as_owner, open_folder_of, open_in, requi
 from pegboard.core.sentences import pluralize
 from pegboard.errors import BadImport, JournalError, JournalFailed, JournalInUse
 from pegboard.interpreter_tuning import pause_collection
-from pegboard.messages import legible
+from pegboard.messages import escape_control
 from pegboard.storage.games import History
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import read_events
@@ -80,7 +80,7 @@ def _read_first_line(lines: IO[bytes]) -> bytes:
 
 @contextmanager
 def _open_file(file: Path) -> Iterator[IO[bytes]]:
-    with open(_open_without_waiting(file), "rb") as lines:
+    with open(_open_nonblocking(file), "rb") as lines:
         if lines.seekable():
             _read_first_line(lines)
             lines.seek(0)
@@ -90,7 +90,7 @@ def _open_file(file: Path) -> Iterator[IO[bytes]]:
                 yield copy
 
 
-def _open_without_waiting(file: Path) -> int:
+def _open_nonblocking(file: Path) -> int:
     """The descriptor of a file; a pipe without a writer reads as empty instead of blocking."""
     descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     os.set_blocking(descriptor, True)
@@ -132,7 +132,7 @@ def export(state: Path) -> None:
     is_shown = sys.stdout.isatty()
     with read_events(state) as rows, _bar_of_export(state) as advance:
         for part in exporting.event_batches(rows):
-            text = "\n".join(map(legible, part.split("\n"))) if is_shown else part
+            text = "\n".join(map(escape_control, part.split("\n"))) if is_shown else part
             click.echo(text.encode(), nl=False)
             advance(part.count("\n"))
 

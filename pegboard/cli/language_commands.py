@@ -17,7 +17,7 @@ from web.kit.catalogs import (
     find_lacking_forms,
     hash_of,
     hashes_of,
-    leave_out_namesake,
+    ignore_duplicate_name,
     read_all,
     read_catalog,
     read_english,
@@ -117,7 +117,7 @@ def _check(path: Path) -> Catalog:
     if path.stem == catalogs.ENGLISH:
         english = read_catalog(path)
         return add_messages(english) if english.is_offered else english
-    return leave_out_namesake(read_catalog(path, read_english()), read_all().values())
+    return ignore_duplicate_name(read_catalog(path, read_english()), read_all().values())
 
 
 def _find_changed(one: Catalog) -> dict[str, str | None] | None:

@@ -88,7 +88,7 @@ def begin(rules: Rules, dealer: Seat, *, said: bool) -> CourseStep:
     if rules.first_deal == FirstDeal.CUT:
         odds = dict.fromkeys(range(model.seats), 1 / model.seats)
     costs = {seat * model.places: cost_of(odd) for seat, odd in ({dealer: 1.0} if said else odds).items()}
-    return _tidy(costs, None, 0, None, frozenset())
+    return _prune(costs, None, 0, None, frozenset())
 
 
 def follow(rules: Rules, first: CourseStep, lines: Sequence[Line | None], old: Course | None = None) -> Course:
@@ -160,14 +160,14 @@ def _follow_entry(model: Model, before: CourseStep, line: Scored, number: int) -
                 costs[target], back[target] = more, before.best << BITS | what
     if line.why in REASONS_WITH_A_KEY and not line.guessed and line.lane not in telling:
         telling |= {line.lane}
-    step = _tidy(costs, back, number, links, telling, before.strain * 3 // 4 - USUAL, before.crib_first)
+    step = _prune(costs, back, number, links, telling, before.strain * 3 // 4 - USUAL, before.crib_first)
     dealer, place = divmod(step.best, model.places)
     if place == model.crib and back[step.best] >> BITS == model.state(dealer, model.due):
         return step._replace(crib_first=step.crib_first | {dealer})
     return step
 
 
-def _tidy(  # noqa: PLR0917 - the fields of a step
+def _prune(  # noqa: PLR0917 - the fields of a step
     costs: dict[State, Cost],
     back: dict[State, int] | None,
     number: int,
@@ -194,7 +194,7 @@ def _follow_announcement(model: Model, before: CourseStep, line: Dealt | Staged,
         for target, more in ways(model, line, state):
             if cost + more < costs.get(target, NEVER):
                 costs[target], back[target] = cost + more, state << BITS | NOTHING
-    return _tidy(costs, back, number, None, before.telling, crib_first=before.crib_first)
+    return _prune(costs, back, number, None, before.telling, crib_first=before.crib_first)
 
 
 # --- readings: each line's most likely reason and deal, from the best path ---

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from pegboard.core.best_path import Course
-from pegboard.core.course_of_sheet import Followed, Standing
+from pegboard.core.course_of_sheet import InferredCourse, Standing
 from pegboard.core.entry import Entry, Renaming, true_points
 from pegboard.core.moves import PegsSet, PointsRuling, Retracted, Ruling
 from pegboard.core.position import Lane, Outcome, Phase, Position, start
@@ -43,7 +43,7 @@ class Game:
     positions: tuple[Position, ...] = field(default=(), compare=False, repr=False)
     former_course: Course | None = field(default=None, compare=False, repr=False)
     _rulings: tuple[tuple[int, Entry], ...] | None = field(default=None, init=False, compare=False, repr=False)
-    _followed: Followed | None = field(default=None, init=False, compare=False, repr=False)
+    _followed: InferredCourse | None = field(default=None, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.positions:
@@ -83,12 +83,12 @@ class Game:
         return self.positions[-1].lanes
 
     @property
-    def followed(self) -> Followed:
+    def followed(self) -> InferredCourse:
         """The inferred course of the game; it moves no peg and never causes a refusal."""
         if self._followed is None:
             first = self.first_dealer, self.dealer_said
             sheet = self.entries, self.positions, self.true_points
-            followed = Followed(self.rules, first, *sheet, former=self.former_course)
+            followed = InferredCourse(self.rules, first, *sheet, former=self.former_course)
             object.__setattr__(self, "_followed", followed)
         assert self._followed is not None
         return self._followed

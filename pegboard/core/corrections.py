@@ -52,7 +52,7 @@ def find_score(game: Game, line: int, was: int | None) -> Scored:
         RuleError: there is no such line, or it is not a score; `Moved` if it does not have `was` points; `Already` if
             it is undone or under a ruling.
     """
-    event = find_standing(game, line).event
+    event = find_line_in_effect(game, line).event
     if not isinstance(event, Scored):
         raise RuleError("not_a_score", line=line)
     check_free(game, line)
@@ -85,7 +85,7 @@ def check_points(game: Game, event: Scored, points: int) -> None:
         check_amount(game.rules, points, event.why)
 
 
-def find_standing(game: Game, line: int) -> Entry:
+def find_line_in_effect(game: Game, line: int) -> Entry:
     """The line with that number, if it is not undone.
 
     Raises:
@@ -123,7 +123,7 @@ def check_free(game: Game, line: int) -> None:
         raise Already("ruled", line=line, ruling=ruling)
 
 
-def check_withdrawable(game: Game, to: int, before: int) -> None:
+def check_can_roll_back(game: Game, to: int, before: int) -> None:
     """Check that no ruling ties a line between `to` and `before` to a line outside, and that `to` still counts.
 
     Raises:
@@ -152,7 +152,7 @@ def take_back(game: Game, asked: TakeBack) -> TakenBack:
     line = game.newest_standing() if asked.line is None else asked.line
     if line is None:
         raise Already("nothing_to_take_back")
-    find_standing(game, line)
+    find_line_in_effect(game, line)
     check_free(game, line)
     return TakenBack(line)
 
@@ -175,7 +175,7 @@ def restore(game: Game, asked: Restore) -> Restored:
     if isinstance(event, PointsRuling) and find_score(game, event.line, event.was).lane != event.lane:
         raise Moved("amend_moved", (event.line,), line=event.line, ruling=line)
     if isinstance(event, Retracted):
-        check_withdrawable(game, event.to, line)
+        check_can_roll_back(game, event.to, line)
     return Restored(line)
 
 
@@ -315,10 +315,10 @@ def retract(game: Game, asked: Retract) -> Retracted:
     """
     newest = len(game.entries)
     if asked.to != 0 or type(asked.to) is not int:
-        find_standing(game, asked.to)
+        find_line_in_effect(game, asked.to)
     if asked.to == newest:
         raise Already("nothing_after_line", line=newest) if newest else Already("sheet_empty")
-    check_withdrawable(game, asked.to, newest + 1)
+    check_can_roll_back(game, asked.to, newest + 1)
     return Retracted(asked.to, clean_note(asked.note))
 
 

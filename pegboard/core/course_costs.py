@@ -79,7 +79,7 @@ UNTOLD = cost_of(0.05)
 """A player who usually gives reasons gives none for heels."""
 UNHEARD = 450
 """An entry in the play comes at a place where the learned data has none like it."""
-UNHEARD_OF = 755
+UNSEEN_ANYWHERE = 755
 """An entry in the play is unlike any in the learned data."""
 LOST = cost_of(1e-5)
 """The entry fits nothing before it; the deal can stand anywhere."""

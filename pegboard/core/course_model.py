@@ -31,10 +31,10 @@ from pegboard.core.course_costs import (
     RARE,
     SHARED,
     UNHEARD,
-    UNHEARD_OF,
     UNIT,
     UNLIKELY,
     UNPLAYED,
+    UNSEEN_ANYWHERE,
     UNTOLD,
     ZERO_ENTERED,
     ZERO_LEFT_OUT,
@@ -335,7 +335,7 @@ class Model:
         none = NO_HEELS if place == 0 else 0
         for reached, cost, ends in self._entries(place).get((seen.lane, seen.points), ()):
             yield Move(reached, 0, none + cost, ENDED if ends else PLAY)
-        unheard = min(UNHEARD + self._any.get((seen.lane, seen.points), RARE), UNHEARD_OF)
+        unheard = min(UNHEARD + self._any.get((seen.lane, seen.points), RARE), UNSEEN_ANYWHERE)
         for flags in (0, 1) if seen.points in ONE_CARD else ():
             yield Move(self._after(place, seen.lane, seen.points, flags), 0, none + unheard, ENDED if flags else PLAY)
 

@@ -76,7 +76,7 @@ def weigh(rules: Rules, course: Course, old: Course | None = None) -> Course:
 
 
 def _first(course: Course) -> Mapping[State, int]:
-    return _whole({state: weight_of(cost) for state, cost in course.steps[0].costs.items()})
+    return _normalize({state: weight_of(cost) for state, cost in course.steps[0].costs.items()})
 
 
 def _joins(course: Course, old: Course, number: int, now: Mapping[State, int]) -> bool:
@@ -100,13 +100,13 @@ def _weigh_line(
     after = dict.fromkeys(step.costs, 0)
     if step.links is not None:
         _add(after, before, step.links)
-        return _whole(after)
+        return _normalize(after)
     assert isinstance(line, Dealt | Staged)
     for state, weight in before.items():
         for target, cost in ways(model, line, state):
             if target in after:
                 after[target] += weight * weight_of(cost)
-    return _whole(after)
+    return _normalize(after)
 
 
 def _add(after: dict[State, int], before: Mapping[State, int], links: Links) -> None:
@@ -121,7 +121,7 @@ def _add(after: dict[State, int], before: Mapping[State, int], links: Links) -> 
             after[target] += WHOLE * parts[cost]
 
 
-def _whole(added_up: Mapping[State, int]) -> Mapping[State, int]:
+def _normalize(added_up: Mapping[State, int]) -> Mapping[State, int]:
     whole = sum(added_up.values()) or 1
     return {state: weight * WHOLE // whole or 1 for state, weight in added_up.items()}
 
@@ -226,7 +226,7 @@ def _certainty(odds: Mapping[tuple[int, Seat], float], reading: Reading | None, 
     return Certainty(why / whole, same / whole)
 
 
-def _of_the_most(ahead: dict[State, float]) -> dict[State, float]:
+def _rescale(ahead: dict[State, float]) -> dict[State, float]:
     """The odds, rescaled if all are small: only ratios matter, and a long sheet would underflow to zero."""
     most = max(ahead.values())
     return ahead if most > SMALL else {state: odd / (most or 1.0) for state, odd in ahead.items()}
@@ -253,7 +253,7 @@ def _look_back(
                 odds[key] = odds.get(key, 0.0) + weight * odd
                 total += odd
         now[state] = total
-    return odds, _of_the_most(now)
+    return odds, _rescale(now)
 
 
 BOTH_WAYS_BELOW = 0.6
@@ -284,7 +284,7 @@ class Standing(NamedTuple):
     other: Where | None = None
 
 
-class Followed:
+class InferredCourse:
     """The course of one state of a sheet, computed on first use.
 
     `former` is the course of an earlier state; its steps are reused as far as the lines are the same.

@@ -91,10 +91,10 @@ def deal(game: Game, asked: Deal) -> Dealt:
     check_running(game)
     if asked.new is not False and (has_scored(game) or game.position.deal == game.rules.last_deal):
         return Dealt(asked.dealer)
-    return _dealer_put_right(game, asked)
+    return _correct_dealer(game, asked)
 
 
-def _dealer_put_right(game: Game, asked: Deal) -> Dealt:
+def _correct_dealer(game: Game, asked: Deal) -> Dealt:
     """Correct the dealer of the current deal; before its first score, a new deal can only mean the first deal."""
     is_first = not deals_begun(game)
     if asked.dealer is None and is_first and game.rules.seats > 1:
@@ -145,7 +145,7 @@ def said_dealer(game: Game) -> Seat | None:
     return newest.dealer if isinstance(newest, Dealt) else None
 
 
-def check_against_what_was_said(game: Game, seat: Seat | None, lane: int, why: Reason | None) -> None:
+def check_contradiction(game: Game, seat: Seat | None, lane: int, why: Reason | None) -> None:
     """Check that heels or a crib do not contradict what was stated since the last score.
 
     Only statements can be contradicted, not inferences: another deal may have begun between two scores.
@@ -261,7 +261,7 @@ def score(game: Game, asked: Score) -> Scored:
         _check_penalty(game.rules, asked.points)
     check_running(game)
     _check_heels_limit(game, lane, asked.why)
-    check_against_what_was_said(game, seat, lane, asked.why)
+    check_contradiction(game, seat, lane, asked.why)
     return Scored(lane, asked.points, seat, asked.why)
 
 

@@ -479,13 +479,13 @@ class Who(TextEnum):
 ENVELOPE = ("id", "game", "base", "replaces", "epoch")
 """Request fields around a command, which the rules do not see."""
 
-_THE_ID = Text(
+_ID_FIELD = Text(
     takes="16 to 64 characters from A-Z a-z 0-9 - _; new for each tap, same for a retry",
     pattern=r"[A-Za-z0-9_-]{16,64}",
     required=True,
 )
 _THE_GAME = Text(takes="the id of the current game, from the state", pattern=fields.GAME_ID, required=True)
-_A_GAME_OF_THE_MATCH = Text(
+_MATCH_GAME_FIELD = Text(
     takes="the id of the current game, or of an earlier game of its match", pattern=fields.GAME_ID, required=True
 )
 _THE_EPOCH = Text(
@@ -498,7 +498,7 @@ _BASES = {
     Base.BOARD: "the board's `revision` in the state you saw, a whole number",
     Base.NONE: "a revision you saw, a whole number, or null; not needed for this command",
 }
-_BASE_UNLESS_A_LINE = "the board's `revision` in the state you saw, a whole number; not needed with an entry"
+_BASE_OR_LINE = "the board's `revision` in the state you saw, a whole number; not needed with an entry"
 
 _MOST_REVISIONS = 2**53
 """Largest revision: up to here, every JSON client represents whole numbers exactly."""
@@ -538,10 +538,10 @@ class CommandRow:
     @property
     def fields(self) -> dict[str, Field]:
         """All fields of its request, in order."""
-        takes = _BASE_UNLESS_A_LINE if self.names_line else _BASES[self.base]
+        takes = _BASE_OR_LINE if self.names_line else _BASES[self.base]
         return {
-            "id": _THE_ID,
-            "game": _A_GAME_OF_THE_MATCH if self.earlier_games else _THE_GAME,
+            "id": _ID_FIELD,
+            "game": _MATCH_GAME_FIELD if self.earlier_games else _THE_GAME,
             "base": WholeNumber(takes=takes, least=0, most=_MOST_REVISIONS, nullable=True),
             "epoch": _THE_EPOCH,
             "do": OneOf(takes=f'"{self.do}"', words=(self.do,), required=True),

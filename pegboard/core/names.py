@@ -127,7 +127,7 @@ def clean_name(name: str) -> str:
     said = cite(name)
     if not 1 <= len(words) <= LONGEST_NAME:
         raise RuleError("name_length", most=LONGEST_NAME, name=said, letters=len(words))
-    if not is_legible(words) or not look_of(words).strip():
+    if not is_printable(words) or not comparison_key(words).strip():
         raise RuleError("name_unseen", name=said)
     if len(words.encode()) > MOST_NAME_BYTES:
         raise RuleError("name_wide", name=said)
@@ -150,18 +150,18 @@ def check_distinct(names: Sequence[str]) -> None:
     Raises:
         RuleError: two do; the message names the first of them.
     """
-    looks = [look_of(name) for name in names]
+    looks = [comparison_key(name) for name in names]
     for name, look in zip(names, looks, strict=True):
         if looks.count(look) > 1:
             raise RuleError("called_twice", name=name)
 
 
-def look_of(name: str) -> str:
+def comparison_key(name: str) -> str:
     """A name's comparison key: without invisible characters, case-folded, and in compatibility form (NFKC)."""
     return unicodedata.normalize("NFKC", name.translate(INVISIBLE)).casefold().translate(INVISIBLE)
 
 
-def is_legible(name: str) -> bool:
+def is_printable(name: str) -> bool:
     """Whether every display can show a name; the joiners of Persian, Hindi and emoji are allowed."""
     return name.translate(JOINERS).isprintable()
 
@@ -175,6 +175,6 @@ def clean_note(note: str) -> str:
     words = " ".join(note.split())
     if len(words) > LONGEST_NOTE:
         raise RuleError("note_length", most=LONGEST_NOTE, letters=len(words))
-    if not is_legible(words):
+    if not is_printable(words):
         raise RuleError("note_unseen", note=repr(words))
     return words

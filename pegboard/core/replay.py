@@ -40,13 +40,13 @@ def replay(rules: Rules, kept: Sequence[Position], entries: Sequence[Entry]) -> 
         if not entry.stands:
             positions.append(positions[-1])
         elif line in truth:
-            positions.append(step(rules, positions, _as_it_truly_was(entry, truth[line])))
+            positions.append(step(rules, positions, _with_true_points(entry, truth[line])))
         else:
             positions.append(step(rules, positions, entry.event))
     return tuple(positions)
 
 
-def _as_it_truly_was(entry: Entry, points: int) -> Line:
+def _with_true_points(entry: Entry, points: int) -> Line:
     assert isinstance(entry.event, Scored)
     return replace(entry.event, points=points)
 
@@ -102,7 +102,7 @@ def _after_ruling(rules: Rules, at: Position, lanes: Lanes) -> Position:
     if at.outcome is None:
         return at._replace(lanes=lanes)
     if at.last_hand:
-        return _ran_out(rules, at, lanes)
+        return _end_last_deal(rules, at, lanes)
     return Position(lanes, at.dealer, at.deal, Phase.UNKNOWN, scored=True)
 
 
@@ -125,7 +125,7 @@ def _outcome(rules: Rules, lanes: Lanes, winner: int) -> Outcome:
     )
 
 
-def _ran_out(rules: Rules, at: Position, lanes: Lanes) -> Position:
+def _end_last_deal(rules: Rules, at: Position, lanes: Lanes) -> Position:
     """The last deal of a solitaire is over: it is won from hole `rules.enough` on."""
     outcome = _outcome(rules, lanes, 0) if lanes[0].front >= rules.enough else Outcome(None, (0,) * rules.lanes)
     return Position(lanes, at.dealer, at.deal, Phase.OVER, scored=True, outcome=outcome, last_hand=True)
@@ -144,7 +144,7 @@ def _score(rules: Rules, at: Position, line: Award) -> Position:
         over = _over(rules, at, lanes, (line.lane,))._replace(last_hand=last_hand)
         return _with_head_starts(over, at, swapped)
     if last_hand:
-        return _ran_out(rules, at, lanes)
+        return _end_last_deal(rules, at, lanes)
     after = _advance(rules, at, line, lanes)
     return after if after.deal != at.deal or not swapped else _with_head_starts(after, at, swapped)
 
@@ -234,4 +234,6 @@ def _head_starts_moved(rules: Rules, at: Position, dealer: Seat) -> tuple[Lanes,
 
 
 def _next_deal(rules: Rules, at: Position, lanes: Lanes, dealer: Seat) -> Position:
-    return _ran_out(rules, at, lanes) if at.deal == rules.last_deal else deal_out(rules, lanes, dealer, at.deal + 1)
+    return (
+        _end_last_deal(rules, at, lanes) if at.deal == rules.last_deal else deal_out(rules, lanes, dealer, at.deal + 1)
+    )

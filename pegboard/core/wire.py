@@ -38,7 +38,7 @@ twice.
 GUESSING = 2
 """The last version with guessed reasons."""
 
-SAID_WITH_A_GUESS = (Reason.GO, Reason.HEELS, *FAULTS)
+NEVER_GUESSED = (Reason.GO, Reason.HEELS, *FAULTS)
 """The reasons that pages did not guess in those versions."""
 
 
@@ -54,14 +54,14 @@ LINES = tuple(kind for kind, cls in EVENTS.items() if cls in get_args(Line))
 """The kinds that are lines of the sheet."""
 
 _KINDS = {cls: kind for kind, cls in EVENTS.items()}
-_TOLD_BY_THE_VERSION = ("guessed", "twice")
+_IMPLIED_BY_VERSION = ("guessed", "twice")
 """Fields that are never stored in a body: they follow from its version."""
 
 _KEYS = {
     cls: tuple(
         (field.name, "from" if field.name == "former" else field.name)
         for field in fields(cls)
-        if field.name not in _TOLD_BY_THE_VERSION
+        if field.name not in _IMPLIED_BY_VERSION
     )
     for cls in EVENTS.values()
 }
@@ -139,7 +139,7 @@ def event_values(happened: Event) -> tuple[str, Json]:
 
 def version(happened: Event) -> int:
     """The body version that preserves an event when it is read back."""
-    return GUESSING if any(getattr(happened, name, False) for name in _TOLD_BY_THE_VERSION) else VERSION
+    return GUESSING if any(getattr(happened, name, False) for name in _IMPLIED_BY_VERSION) else VERSION
 
 
 def kind(happened: Event) -> str:
@@ -172,7 +172,7 @@ def unknown_field(kind: str, body: Mapping[str, Any]) -> str | None:
 
 def _of_an_older_version(cls: type[Event], values: Json) -> Json:
     """Values implied by an old version of a body: a reason was guessed, a deal could pass twice."""
-    if cls is Scored and values.get("why") not in (None, *SAID_WITH_A_GUESS):
+    if cls is Scored and values.get("why") not in (None, *NEVER_GUESSED):
         return {"guessed": True}
     return {"twice": True} if cls is Dealt and values.get("new", True) else {}
 

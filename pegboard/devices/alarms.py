@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.core.view import Alarm
-from pegboard.messages import NO_MESSAGE, Message
+from pegboard.messages import BAD_MESSAGE_ERRORS, Message
 from pegboard.storage.state_files import read_values, write_values
 
 FILE = "alarms.json"
@@ -16,10 +16,10 @@ FILE = "alarms.json"
 MOST = 8
 """Maximum number of active alarms; a further one replaces another. The log keeps all their texts."""
 
-FOUND_AGAIN = frozenset({"journal_row_broken_in", "state_in_memory", "state_on_overlay"})
+RECURRING = frozenset({"journal_row_broken_in", "state_in_memory", "state_on_overlay"})
 """Keys of alarms with a permanent cause, found again at each start: once dismissed, the same alarm is not repeated."""
 
-MENDED = frozenset(
+HARMLESS = frozenset(
     {
         *("alarm_brightness_lost", "journal_goes_on", "journal_index_rebuilt", "journal_summary_rebuilt"),
         *("journal_written_anew", "journal_written_out"),
@@ -28,7 +28,7 @@ MENDED = frozenset(
 """Keys of alarms about faults without lost scores: even with strict rules, any scorer can dismiss them."""
 
 MOST_DISMISSED = 100
-"""Maximum number of dismissed `FOUND_AGAIN` alarms remembered, newest first: 20 kB of the file."""
+"""Maximum number of dismissed `RECURRING` alarms remembered, newest first: 20 kB of the file."""
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ class Alarms:
         The keys can dismiss it only if the pages are not `reachable` over a network, so that no director could.
         """
         for alarm in self._standing:
-            held = strict and alarm.message.key not in MENDED
+            held = strict and alarm.message.key not in HARMLESS
             yield alarm._replace(director=held, by_keys=not (held and reachable))
 
     def raise_alarm(self, message: Message) -> None:
@@ -71,7 +71,7 @@ class Alarms:
         if gone is None:
             return False
         log.info("alarm dismissed: %s", id)
-        if gone.message.key in FOUND_AGAIN:
+        if gone.message.key in RECURRING:
             self._dismissed = (gone, *self._dismissed)[:MOST_DISMISSED]
         self._replace(tuple(alarm for alarm in self._standing if alarm is not gone))
         return True
@@ -92,7 +92,7 @@ def _make_room(alarms: tuple[Alarm, ...]) -> tuple[Alarm, ...]:
     """
     if len(alarms) <= MOST:
         return alarms
-    minor = [alarm for alarm in alarms if alarm.message.key in FOUND_AGAIN | MENDED]
+    minor = [alarm for alarm in alarms if alarm.message.key in RECURRING | HARMLESS]
     gone = (minor or alarms)[-1]
     return tuple(alarm for alarm in alarms if alarm is not gone)
 
@@ -107,7 +107,7 @@ def _load(path: Path) -> tuple[tuple[Alarm, ...], tuple[Alarm, ...]]:
         known = [(_alarm(values), values.get("dismissed") is True) for values in read_values(path)]
     except FileNotFoundError:
         return (), ()
-    except (OSError, *NO_MESSAGE) as error:
+    except (OSError, *BAD_MESSAGE_ERRORS) as error:
         lost = Message("alarm_others_lost", path=path, fault=error)
         log.warning("%s", lost)
         return (Alarm(secrets.token_hex(4), lost),), ()

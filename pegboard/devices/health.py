@@ -41,7 +41,7 @@ The slowest Pi imports the OLED's libraries in five seconds.
 """
 
 
-def call_foreign(call: Callable[[], T], within_s: float = BEGIN_S) -> T:
+def call_with_timeout(call: Callable[[], T], within_s: float = BEGIN_S) -> T:
     """Run `call` with a timeout, and return its result.
 
     Raises:

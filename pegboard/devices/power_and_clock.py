@@ -154,7 +154,7 @@ class SupplyVoltage:
         self._read_s = self._low_s = -math.inf
 
     @property
-    def is_told(self) -> bool:
+    def is_reported(self) -> bool:
         """Whether this machine reports undervoltage at all."""
         return self.is_low() is not None
 

@@ -150,7 +150,7 @@ class EventWriter:
         """
         report = StoreReport((), {})
         try:
-            stored = self._store_patiently([arrival for _, arrival in together])
+            stored = self._store_with_retry([arrival for _, arrival in together])
             if stored is None:
                 return
             report = stored
@@ -163,7 +163,7 @@ class EventWriter:
         if MessageOutcome.STORED in report.outcomes or MessageOutcome.REFUSED in report.outcomes:
             self._stored(report)
 
-    def _store_patiently(self, arrivals: list[Arrival]) -> StoreReport | None:
+    def _store_with_retry(self, arrivals: list[Arrival]) -> StoreReport | None:
         """Store with retries and backoff; None if the writer is stopped first."""
         wait_s = FIRST_WAIT_S
         while True:
@@ -255,7 +255,7 @@ class LiveTables:
             self._tables[event, one.table] = one
 
 
-UNDER_WAY = 1_000
+MAX_IN_FLIGHT = 1_000
 """Unacknowledged messages that the broker sends at once; Mosquitto queues another thousand."""
 
 
@@ -342,7 +342,7 @@ class HubTransport:
             will=self._presence(is_online=False),
             subscriptions=[(topics_of_tables(channel), qos) for channel, qos in channels],
             jitter=jitter,
-            receive_maximum=UNDER_WAY,
+            receive_maximum=MAX_IN_FLIGHT,
             first_wait_s=first_wait_s,
         )
 
@@ -383,7 +383,7 @@ class HubTransport:
         self._acknowledge(place)
         self._publish_command(place)
 
-    def look_for_events(self) -> None:
+    def refresh_events(self) -> None:
         """Read which events are open, and tell the tables if that has changed.
 
         Raises:
@@ -459,7 +459,7 @@ class HubTransport:
 
     def _try_to_look(self) -> None:
         with contextlib.suppress(NotNow):  # the database is down; the next message tries again
-            self.look_for_events()
+            self.refresh_events()
 
     def _note_table(self, parts: TopicParts, payload: bytes) -> None:
         try:

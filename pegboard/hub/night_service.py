@@ -16,13 +16,13 @@ from pegboard.hub.ledger.hub_errors import DecisionMoved, HubBusy, NoNight
 from pegboard.hub.ledger.ledger import Ledger
 from pegboard.hub.result_requests import request_id, request_of
 from pegboard.hub.table_results import TableResult
-from pegboard.tournament.calls import NO_CALLS, OpenCalls
+from pegboard.tournament.calls import EMPTY_CALLS, OpenCalls
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night.decide import add, decide, fold
 from pegboard.tournament.night.decide import decide as decide_request
 from pegboard.tournament.night.decisions import ROWS, as_row, from_row
 from pegboard.tournament.night.night_state import EMPTY_NIGHT, Author, Night, Role, StoredDecision
-from pegboard.tournament.night.pots import came_by_kind, left_by_kind
+from pegboard.tournament.night.pots import carried_in_by_kind, carried_out_by_kind
 from pegboard.tournament.night.views.actions import say
 from pegboard.tournament.night.views.night_views import phase_of
 
@@ -36,7 +36,7 @@ TRIES = 5
 """Attempts to decide a request while another hub on the same ledger stores decisions."""
 
 
-_CHANCE = SystemRandom()
+_RANDOM = SystemRandom()
 """Random source for draws; results are stored and never drawn again."""
 
 
@@ -109,7 +109,7 @@ def _same(earlier: StoredDecision, request: Json, by: Author) -> StoredDecision:
 
 def _shuffle(players: Sequence[PlayerId]) -> tuple[PlayerId, ...]:
     """The players in random order."""
-    return tuple(_CHANCE.sample(players, len(players)))
+    return tuple(_RANDOM.sample(players, len(players)))
 
 
 A_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -290,14 +290,14 @@ class NightService:
         from_here = dropwhile(lambda line: line.id != night, self.lines())
         earlier = [line.id for line in from_here if line.id != night and line.night.opened is not None]
         for before in earlier[:NIGHTS_BEFORE]:
-            found = left_by_kind(self.night(before)) | found
-        return {kind: max(0, cents - came_by_kind(here).get(kind, 0)) for kind, cents in found.items()}
+            found = carried_out_by_kind(self.night(before)) | found
+        return {kind: max(0, cents - carried_in_by_kind(here).get(kind, 0)) for kind, cents in found.items()}
 
     # --- calls, which are never stored ---
 
     def calls(self, night: str) -> OpenCalls:
         """The open calls for a judge or the director."""
-        return self._calls.get(night, NO_CALLS)
+        return self._calls.get(night, EMPTY_CALLS)
 
     def change_calls(self, night: str, change: Callable[[OpenCalls], OpenCalls]) -> OpenCalls:
         """Change the open calls, and notify followers.
@@ -322,7 +322,7 @@ class NightService:
             if one.dismissed_by is None
         ]
 
-    def alarms_changed(self, night: str) -> None:
+    def notify_alarms(self, night: str) -> None:
         """Notify followers that an event's alarms changed; from any thread; does not block."""
         self._tell(night)
 
@@ -338,7 +338,7 @@ class NightService:
         has_board = any(table.kind == "board" for table in found.tables.values())
         return self.feed.troubles() if has_board and found.ended is None else []
 
-    def troubles_changed(self) -> None:
+    def notify_troubles(self) -> None:
         """Notify followers of each open event that the hub's troubles changed; from any thread; does not block."""
         for night, opened in list(self._opened.items()):
             if opened.night.ended is None:
@@ -360,7 +360,7 @@ class NightService:
         self._followers.append(follower)
         return lambda: self._followers.remove(follower)
 
-    def tables_changed(self, night: str, table: str) -> None:
+    def notify_table(self, night: str, table: str) -> None:
         """Notify followers that a table's display changed; from any thread; does not block."""
         self._tell(night, table)
 

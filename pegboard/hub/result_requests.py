@@ -17,7 +17,7 @@ from pegboard.tournament.night.facts import (
     TableResultReceived,
     TableResultWithdrawn,
 )
-from pegboard.tournament.night.night_report import names_so_far, players_by_names, report
+from pegboard.tournament.night.night_report import known_names, players_by_names, report
 from pegboard.tournament.night.night_state import GameFacts, Night, StoredDecision
 from pegboard.tournament.pairings import GameKey
 from pegboard.tournament.result_code import ResultCode, ShortResult, as_json, game_mark, names_mark, pairing_mark
@@ -102,7 +102,7 @@ def _is_news(result: TableResult, known: GameFacts | None) -> bool:
     if result.over_at is None:
         return False
     epoch, last = result.over_at
-    return known is None or not known.has_gone_on(replace(sheet_of(result), epoch=epoch, last=last))
+    return known is None or not known.has_continued(replace(sheet_of(result), epoch=epoch, last=last))
 
 
 def outdated_report(result: TableResult, state: Night, key: GameKey) -> TableResultReceived | None:
@@ -185,7 +185,7 @@ def _is_of(short: ShortResult, night: str, game: ScheduledGame) -> bool:
 def _players_by_mark(night: Night, game: ScheduledGame, mark: str) -> tuple[PlayerId, ...] | None:
     """The players of a game in seat order, if the mark matches their names; None if it is of others."""
     for players in (game.players, game.players[::-1]):
-        if any(names_mark(names) == mark for names in product(*(names_so_far(night, one) for one in players))):
+        if any(names_mark(names) == mark for names in product(*(known_names(night, one) for one in players))):
             return players
     return None
 

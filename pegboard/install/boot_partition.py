@@ -16,7 +16,7 @@ from pegboard.install.package_file import InstallError, InstallFailed, build_of,
 USER_DATA, META_DATA = "user-data", "meta-data"
 """cloud-init's files on the partition."""
 
-OF_PI_OS = ("config.txt", "cmdline.txt")
+BOOT_FILES = ("config.txt", "cmdline.txt")
 """Files on every Raspberry Pi boot partition."""
 
 PART = "pegboard.yaml"
@@ -119,7 +119,7 @@ def _part(text: str, name: str) -> EmailMessage:
 
 
 def _require_partition(folder: Path) -> None:
-    if not all((folder / name).is_file() for name in OF_PI_OS):
+    if not all((folder / name).is_file() for name in BOOT_FILES):
         raise InstallError("boot_foreign", folder=folder)
     if not (folder / META_DATA).is_file():
         raise InstallError("boot_without_cloud_init", folder=folder)

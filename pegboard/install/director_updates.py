@@ -56,7 +56,7 @@ class UpdateRequest:
     during_game: bool
 
 
-def take_request(runtime: Path) -> UpdateRequest:
+def pop_request(runtime: Path) -> UpdateRequest:
     """Read and remove the request.
 
     Raises:

@@ -28,7 +28,7 @@ MANIFEST, RUN = "MANIFEST.json", "run.py"
 """Names of files in each tree: the manifest, and the program that runs the version."""
 
 
-LEAST_PYTHON = [3, 11]
+MIN_PYTHON = [3, 11]
 """The oldest Python that runs this version."""
 
 
@@ -93,7 +93,7 @@ PART = ".part-"
 """Name prefix of a folder that is not complete yet."""
 
 
-ROOM_BYTES = 64 * 2**20
+REQUIRED_FREE_BYTES = 64 * 2**20
 """Free space needed for a tree with its compiled modules and for a copy of a journal of several years."""
 
 
@@ -111,7 +111,7 @@ def unpack(archive: bytes, trees: Path, *, by_hand: bool) -> Iterator[tuple[Path
         InstallError: the archive is damaged, or its version does not run here.
         InstallFailed: it does not fit on the disk.
     """
-    _require_room(trees)
+    _require_free_space(trees)
     folder = trees / f"{PART}{os.getpid()}"
     before = os.umask(0o022)
     try:
@@ -130,7 +130,7 @@ def unpack(archive: bytes, trees: Path, *, by_hand: bool) -> Iterator[tuple[Path
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def remove_parts(trees: Path) -> None:
+def remove_partial_trees(trees: Path) -> None:
     """Remove what interrupted installations have left behind."""
     for folder in trees.glob(f"{PART}*"):
         shutil.rmtree(folder, ignore_errors=True)
@@ -164,10 +164,12 @@ def _write_files(archive: bytes, folder: Path) -> None:
         raise InstallError("install_tree_damaged", version="?") from error
 
 
-def _require_room(trees: Path) -> None:
+def _require_free_space(trees: Path) -> None:
     free = shutil.disk_usage(trees).free
-    if free < ROOM_BYTES:
-        raise InstallFailed("install_tree_no_room", needed=ROOM_BYTES // 2**20, free=free // 2**20, folder=trees)
+    if free < REQUIRED_FREE_BYTES:
+        raise InstallFailed(
+            "install_tree_no_room", needed=REQUIRED_FREE_BYTES // 2**20, free=free // 2**20, folder=trees
+        )
 
 
 def _require_fit(manifest: Manifest, *, by_hand: bool) -> None:
@@ -299,11 +301,11 @@ class InstalledVersions:
         new.replace(self.folder / "current")
         _sync(self.folder)
 
-    def begin_proving(self, old: str | None, new: str, what: str) -> None:
+    def begin_trial(self, old: str | None, new: str, what: str) -> None:
         """Record that the new tree is on trial, so that `finish` can continue after a power cut."""
         self._write(self._proving, {"from": old, "to": new, "what": what})
 
-    def end_proving(self) -> None:
+    def end_trial(self) -> None:
         """Record that the trial is over: passed or rolled back."""
         self._proving.unlink(missing_ok=True)
         _sync(self.folder)

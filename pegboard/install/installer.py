@@ -14,13 +14,19 @@ from pegboard.errors import PegboardError
 from pegboard.install.director_updates import (
     PACKAGES,
     UpdateRequest,
+    pop_request,
     read_package,
     read_regular,
     remove_package,
-    take_request,
 )
 from pegboard.install.host import INSTALLED, Build, InstalledPaths, is_newer
-from pegboard.install.installed_versions import InstalledVersions, compile_tree, remove_parts, require_newer, unpack
+from pegboard.install.installed_versions import (
+    InstalledVersions,
+    compile_tree,
+    remove_partial_trees,
+    require_newer,
+    unpack,
+)
 from pegboard.install.package_file import (
     FILE_NAME,
     KEYS,
@@ -38,7 +44,7 @@ from pegboard.install.package_file import (
 )
 from pegboard.install.service_control import SystemdService
 from pegboard.install.switching import SETTINGS_REFUSED, Switch, run_as_service, try_tree
-from pegboard.messages import legible
+from pegboard.messages import escape_control
 
 # --- updates from a USB stick: copy its newest signed package to where the director can choose it ---
 
@@ -109,7 +115,7 @@ def newest_package(folder: Path, keys: Sequence[bytes], newer_than: Build | None
     return (file_name(newest.version), content) if newer_than is None or is_newer(newest, newer_than) else None
 
 
-def let_wait(state: Path, name: str, content: bytes) -> None:
+def store_package(state: Path, name: str, content: bytes) -> None:
     """Store a package where the service shows it to a director.
 
     Raises:
@@ -193,7 +199,7 @@ class Installer:
         Raises:
             InstallError: there is no valid request.
         """
-        request = take_request(self._paths.runtime)
+        request = pop_request(self._paths.runtime)
         with self._lock():
             if self._do(request) and request.do == "update":
                 remove_package(self._paths.state, request.file)
@@ -224,7 +230,7 @@ class Installer:
         with mount(device) as folder:
             found = newest_package(folder, self._keys(), self.versions.running)
         if found is not None:
-            let_wait(self._paths.state, *found)
+            store_package(self._paths.state, *found)
 
     def _keys(self) -> list[bytes]:
         """The keys that this program trusts, plus those of the running version, which may be newer."""
@@ -238,7 +244,7 @@ class Installer:
             InstallFailed: it was rolled back.
         """
         with self._lock():
-            remove_parts(self._paths.trees)
+            remove_partial_trees(self._paths.trees)
             self._switch.finish()
 
     def recover(self) -> None:
@@ -252,7 +258,7 @@ class Installer:
             if self._switch.recover():
                 return
         now = self._service.look()
-        if now.status == SETTINGS_REFUSED and not now.was_started_too_often:
+        if now.status == SETTINGS_REFUSED and not now.start_limit_reached:
             self._service.stop_listening()
         else:
             time.sleep(AGAIN_S)
@@ -270,7 +276,7 @@ class Installer:
         ran = run_as_service(words, WELCOME_S)  # it reads files of that account
         for stream, said in ((sys.stdout, ran.stdout), (sys.stderr, ran.stderr)):
             for line in said.decode("utf-8", "replace").splitlines():
-                print(legible(line), file=stream)
+                print(escape_control(line), file=stream)
 
     def _update(self, file: str, content: bytes, keys: Sequence[bytes], *, during_game: bool) -> str:
         parts = members(content, file)
@@ -291,7 +297,7 @@ class Installer:
 
     def _install(self, archive: bytes, what: str, *, by_hand: bool) -> str:
         trees = self._paths.trees
-        remove_parts(trees)
+        remove_partial_trees(trees)
         with unpack(archive, trees, by_hand=by_hand) as (part, manifest):
             name = self.versions.same_as(manifest)
             if name is not None and name == self.versions.current:

@@ -55,7 +55,7 @@ class ServiceState:
     result: str = ""
 
     @property
-    def was_started_too_often(self) -> bool:
+    def start_limit_reached(self) -> bool:
         """Whether the start limit is reached, by manual or automatic starts (systemd.unit(5), StartLimitBurst)."""
         return self.result == "start-limit-hit"
 
@@ -107,12 +107,12 @@ class SystemdService:
     def version(self) -> str | None:
         """The version that the service reports; None if it does not answer."""
         health = self.ask("/api/v1/health")
-        return None if health is None else str(part_of(health, "service").get("version"))
+        return None if health is None else str(object_in(health, "service").get("version"))
 
     def is_playing(self) -> bool:
         """Whether a game has started and is not over."""
         state = self.ask("/api/v1/state") or {}
-        return bool(state.get("entries")) and not part_of(state, "game").get("over")
+        return bool(state.get("entries")) and not object_in(state, "game").get("over")
 
     def ask(self, path: str) -> dict[str, Any] | None:
         """The service's JSON response; None if it does not answer."""
@@ -178,7 +178,7 @@ def _shut_down(connected: socket.socket) -> None:
         socket.socket.shutdown(connected, socket.SHUT_RDWR)
 
 
-def part_of(values: dict[str, Any] | None, name: str) -> dict[str, Any]:
+def object_in(values: dict[str, Any] | None, name: str) -> dict[str, Any]:
     """An object inside an untrusted response; empty if it is missing or not an object."""
     part = (values or {}).get(name)
     return part if isinstance(part, dict) else {}

@@ -369,10 +369,10 @@ def _install_pinned(venv: Path, name: str) -> subprocess.CompletedProcess[str]:
 
 def _install(venv: Path, *words: str) -> subprocess.CompletedProcess[str]:
     pip = [str(venv / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--no-input"]
-    return run_in_english([*pip, "install", "--retries", "2", *words], _say_once_that_nothing_answers())
+    return run_in_english([*pip, "install", "--retries", "2", *words], _retry_notice())
 
 
-def _say_once_that_nothing_answers() -> Callable[[str], None]:
+def _retry_notice() -> Callable[[str], None]:
     """Return a reader of pip's lines that says once that pip is retrying: offline that takes more than a minute."""
     is_said = False
 

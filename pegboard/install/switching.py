@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from pegboard.install.host import TRIAL_VARIABLE
 from pegboard.install.installed_versions import RUN, InstalledVersions, LastChange
 from pegboard.install.package_file import InstallFailed
-from pegboard.install.service_control import ADDRESS, ServiceState, ask, part_of
+from pegboard.install.service_control import ADDRESS, ServiceState, ask, object_in
 from pegboard.messages import Message
 
 # --- trial start of a version, with simulated devices, on a copy of the scores ---
@@ -167,7 +167,7 @@ def _look(copy: Path, version: str) -> str:
         if health is None and time.monotonic() > until:
             return "its pages did not answer"
         time.sleep(PAUSE_S)
-    found = part_of(health, "service").get("version")
+    found = object_in(health, "service").get("version")
     return "" if found == version else f"it reports version {found}"
 
 
@@ -264,7 +264,7 @@ class Switch:
         versions, old = self._versions, self._versions.current
         watched = old is not None and self._service.is_managed()
         if watched:
-            versions.begin_proving(old, name, what)
+            versions.begin_trial(old, name, what)
         versions.flip(name)
         fault = self._restart_and_watch(name, more_s) if self._service.is_managed() else None
         if fault is not None and old is not None:
@@ -282,7 +282,7 @@ class Switch:
             return self._versions.current
         old, new = proving.get("from"), str(proving.get("to"))
         if self._versions.current != new:
-            self._versions.end_proving()
+            self._versions.end_trial()
             return self._versions.current
         fault = self._watch(new, 0.0)
         if fault is not None and isinstance(old, str) and (self._versions.folder / old).is_dir():
@@ -347,7 +347,7 @@ class Switch:
         why = fault.as_json() | {"text": str(fault)}
         order = [name for name in versions.order if name != new]
         versions.record(LastChange("failed", str(wanted), str(runs), self._wall(), why), order)
-        versions.end_proving()
+        versions.end_trial()
         raise InstallFailed("install_went_back", fault=fault, version=runs)
 
     def refuse(self, version: str, fault: Message) -> None:
@@ -360,4 +360,4 @@ class Switch:
     def _record(self, what: str, name: str, order: list[str]) -> None:
         version = str(self._versions.version(name))
         self._versions.record(LastChange(what, version, version, self._wall()), order)
-        self._versions.end_proving()
+        self._versions.end_trial()

@@ -256,7 +256,7 @@ class BrokerSession:
                 self._stay_connected()
             except Exception as error:  # noqa: BLE001 - whatever the error is, the next attempt may succeed
                 if not self._is_stopping:
-                    self._tell_loss(error)
+                    self._report_loss(error)
             finally:
                 self._disconnect()
             if time.monotonic() - begun > LONGEST_WAIT_S:
@@ -264,7 +264,7 @@ class BrokerSession:
             self._wait(wait_s * (0.5 + self._jitter()))
             wait_s = min(2 * wait_s, LONGEST_WAIT_S)
 
-    def _tell_loss(self, error: Exception) -> None:
+    def _report_loss(self, error: Exception) -> None:
         try:
             self._owner.note_loss(_trouble(error, self._address))
         except Exception:
@@ -371,11 +371,11 @@ class BrokerSession:
         client.on_subscribe = self._note_subscriptions
         client.on_disconnect = self._note_loss
         client.on_message = self._hand_on
-        client.on_socket_open = self._hold_nothing_back
+        client.on_socket_open = self._disable_nagle
         return client
 
     @staticmethod
-    def _hold_nothing_back(_client: "Client", _data: Any, sock: Any) -> None:
+    def _disable_nagle(_client: "Client", _data: Any, sock: Any) -> None:
         sock.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
 
     def _note_answer(self, _client: "Client", _data: Any, _flags: Any, answer: "ReasonCode", _more: Any) -> None:

@@ -272,7 +272,7 @@ NAME = "MQTT"
 """The publisher's name in the list of devices."""
 
 
-NO_HOST = re.compile(r"[/@\s\[\]]|^[^:]*:[^:]*$")
+NOT_IN_HOST_NAME = re.compile(r"[/@\s\[\]]|^[^:]*:[^:]*$")
 """What a broker's host name or address must not contain: parts of a URL, whitespace, brackets, or a port."""
 
 
@@ -322,7 +322,7 @@ class MqttPublisher:
         Raises:
             DeviceError: paho-mqtt is missing, a file in the settings cannot be read, or the broker is not a host.
         """
-        if NO_HOST.search(settings.broker):
+        if NOT_IN_HOST_NAME.search(settings.broker):
             raise DeviceError("trouble_mqtt_broker", broker=repr(hide_password(settings.broker)))
         self._settings = settings
         self._name = settings.table or host_name
@@ -335,7 +335,7 @@ class MqttPublisher:
         self._published: dict[str, str] = {}
         self._answer: ReasonCode | None = None
         self._is_connected = self._is_stopping = False
-        self._own_word = secrets.token_hex(8)  # tells this program from another with the same name
+        self._instance_token = secrets.token_hex(8)  # tells this program from another with the same name
         self._twin_heard: float | None = None
         self._presence_said = 0.0
         self._news = threading.Event()
@@ -428,19 +428,19 @@ class MqttPublisher:
         """
         self._published.clear()
         self._client.subscribe(self._topics.presence)
-        self._say_presence()
+        self._publish_presence()
         while not self._is_stopping:
             if not self._is_connected:
                 raise DeviceError("trouble_mqtt_lost", broker=self._broker)
             self._publish_news()
-            self._look_for_twin()
+            self._check_for_duplicate()
             self._news.wait(None if self._twin_heard is None else TWIN_S)
             self._news.clear()
         last = self._client.publish(self._topics.availability, OFFLINE, qos=1, retain=True)
         if last.rc == 0:  # else the connection is lost, and the broker publishes it as the MQTT will
             last.wait_for_publish(LAST_WORD_S / 2)
 
-    def _look_for_twin(self) -> None:
+    def _check_for_duplicate(self) -> None:
         """Report another table that publishes under the same name, until it has been silent for a while."""
         heard, now = self._twin_heard, time.monotonic()
         if heard is None:
@@ -451,16 +451,16 @@ class MqttPublisher:
             self._on_health()
             return
         if self._health.ok or now - self._presence_said >= TWIN_S:  # a twin that connected later has heard nothing yet
-            self._say_presence()
+            self._publish_presence()
         if self._health.ok:
             self._fail(Message("trouble_mqtt_twin", id=self._topics.table))
 
-    def _say_presence(self) -> None:
-        self._client.publish(self._topics.presence, self._own_word)
+    def _publish_presence(self) -> None:
+        self._client.publish(self._topics.presence, self._instance_token)
         self._presence_said = time.monotonic()
 
     def _hear_presence(self, _client: "Client", _data: Any, message: "MQTTMessage") -> None:
-        if message.payload != self._own_word.encode():
+        if message.payload != self._instance_token.encode():
             self._twin_heard = time.monotonic()
             self._news.set()
 

@@ -39,7 +39,7 @@ from pegboard.mqtt.messages_of_hub import (
     write_object,
     write_status,
 )
-from pegboard.mqtt.outbox import NOTHING, HubsHeard, Outbox, SendWindow
+from pegboard.mqtt.outbox import NOTHING, KnownHubs, Outbox, SendWindow
 from pegboard.storage.reader import JournalReader, read_snapshot
 
 # --- condition of the link: how many events are pending, and error messages ---
@@ -73,7 +73,7 @@ class LinkCondition:
             self.heard_s = now_s
         self.waiting = waiting
 
-    def trouble(self, hubs: HubsHeard, event: str, table: str, now_s: float) -> Message | None:
+    def trouble(self, hubs: KnownHubs, event: str, table: str, now_s: float) -> Message | None:
         """Why the hub lacks events or will not get them; None if all is well."""
         if self.lost is not None or self.unreadable is not None:
             return self.lost or self.unreadable
@@ -149,14 +149,14 @@ class EventSender:
             self._epochs = journal.epochs_of_games(self._since)
         outbox = Outbox(journal, self._since, self._epochs)
         condition.is_other = outbox.is_other_history(self.acknowledged, self._view.epoch)
-        self._turn_to(outbox.find_epoch(self.acknowledged) or self._epoch, now_s)
+        self._select_epoch(outbox.find_epoch(self.acknowledged) or self._epoch, now_s)
         while self._epoch and (page := outbox.read_page(self._epoch, self._window.sent, self._window.room)):
             if not self._publish(page.message(self._table)):
                 break
             self._window.note_sent(page.numbers, now_s)
         condition.note_waiting(outbox.count_waiting(self.acknowledged), now_s)
 
-    def _turn_to(self, epoch: str, now_s: float) -> None:
+    def _select_epoch(self, epoch: str, now_s: float) -> None:
         """Continue with that epoch after its last acknowledged event."""
         number = self.acknowledged.get(epoch, NOTHING).seq
         if epoch != self._epoch:
@@ -259,7 +259,7 @@ class HubLink:
         self._health = Health(NAME, str(address), ok=False, trouble=Message("trouble_mqtt_begins"))
         self._queue: SimpleQueue[Item] = SimpleQueue()
         self._view = View()
-        self._hubs = HubsHeard(joined.target.event)
+        self._hubs = KnownHubs(joined.target.event)
         self._sender = EventSender(folder, joined.since, self._publish_events, joined.target.table, jitter)
         self._now = LinkCondition(Message("trouble_mqtt_begins"))
         self._has_news = False
@@ -344,7 +344,7 @@ class HubLink:
 
     def _next_item(self) -> Item | None:
         """The next item of the queue; None if something becomes due first."""
-        times = [at for at in (self._sender.due_s, self._silent_from()) if at is not None]
+        times = [at for at in (self._sender.due_s, self._silence_deadline()) if at is not None]
         seconds = max(0.0, min(times) - self._clock()) if times and self._now.lost is None else None
         try:
             return self._queue.get(timeout=seconds)
@@ -399,7 +399,7 @@ class HubLink:
                 self._publish(Publication(self._topics.of(STATE), self._state(), 1, retain=True))
             acknowledged = self._hubs.common_acknowledgement() if self._hubs.present else None
             self._sender.send(acknowledged, self._now, self._clock())
-        self._tell_health()
+        self._report_health()
 
     def _state(self) -> bytes:
         return write_object({"table": self._target.table} | state_of(self._view, NAME) | self._more_state())
@@ -416,11 +416,11 @@ class HubLink:
     def _publish_events(self, message: bytes) -> bool:
         return self._session.publish(Publication(self._topics.of(EVENTS), message, 1))
 
-    def _silent_from(self) -> float | None:
+    def _silence_deadline(self) -> float | None:
         """When the hub counts as silent for too long; None if no events are pending, or trouble is already reported."""
         return self._now.heard_s + SILENCE_S if self.waiting and self._health.ok else None
 
-    def _tell_health(self) -> None:
+    def _report_health(self) -> None:
         about, before = str(self._target.address), self._health
         trouble = self._now.trouble(self._hubs, self._target.event, self._target.table, self._clock())
         if trouble is None:

@@ -11,7 +11,7 @@ from pegboard.storage.reader import JournalReader
 # --- known hubs: which are online and serve this event, and what each has acknowledged. Pure ---
 
 
-class HubsHeard:
+class KnownHubs:
     """The hubs of one event.
 
     An acknowledgment counts only while its hub is online: a replacement hub on a new laptop has not stored what the

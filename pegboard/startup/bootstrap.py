@@ -151,7 +151,7 @@ def run_table(
         bench = make_bench(settings, buses, display_threads, feed, devices) if mock else None  # it counts all writes
         start_displays(display_threads, feed)
         inputs = start_inputs(settings, buses, scoreboard, devices, cleanup)
-        if not mock and (supply := SupplyVoltage()).is_told:
+        if not mock and (supply := SupplyVoltage()).is_reported:
             devices.add(supply.health)
         backups = BackupThread(state, feed.view, devices)
         devices.start()

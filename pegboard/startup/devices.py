@@ -14,7 +14,7 @@ from pegboard.config import Settings
 from pegboard.devices.health import (
     Devices,
     HealthPoller,
-    call_foreign,
+    call_with_timeout,
     error_text,
     printable,
     require_text,
@@ -97,7 +97,7 @@ def darken_displays(settings: Settings, *, mock: bool) -> "list[Finding]":
         for entry in sorted(_entries(DISPLAYS, settings), key=lambda entry: NAMES.get(entry.name, entry.name)):
             name = NAMES.get(entry.name, entry.name)
             try:
-                sentence = call_foreign(partial(_darken, entry, settings, buses), DARKEN_S)
+                sentence = call_with_timeout(partial(_darken, entry, settings, buses), DARKEN_S)
             except Exception as error:  # noqa: BLE001 - another package's display may raise anything
                 found.append(Finding(name, False, error_text(error)))
             else:
@@ -143,7 +143,7 @@ def make_displays(
     cleanup.callback(close_all, display_threads)
     for name, kind in load_kinds(DISPLAYS, settings, devices):
         with contain_errors(name, settings, devices):
-            display_thread = call_foreign(partial(DisplayThread, kind, settings, _buses_for(kind, name, buses)))
+            display_thread = call_with_timeout(partial(DisplayThread, kind, settings, _buses_for(kind, name, buses)))
             devices.add(partial(getattr, display_thread, "health"))
             display_thread.add_watcher(devices.wake)
             display_threads.append(display_thread)
@@ -170,10 +170,10 @@ def start_inputs(
     started = {}
     for name, kind in load_kinds(INPUTS, settings, devices):
         with contain_errors(name, settings, devices):
-            device = call_foreign(partial(kind, settings, _buses_for(kind, name, buses), scoreboard.keys))
+            device = call_with_timeout(partial(kind, settings, _buses_for(kind, name, buses), scoreboard.keys))
             try:
                 name_on_pages = require_text("name", device.name)
-                call_foreign(device.start)
+                call_with_timeout(device.start)
             except Exception:
                 _close(name, device)
                 raise
@@ -186,7 +186,7 @@ def start_inputs(
 def _close(name: str, device: Any) -> None:
     """Close an input, with a timeout; errors are logged."""
     try:
-        call_foreign(device.close, CLOSE_S)
+        call_with_timeout(device.close, CLOSE_S)
     except Exception as error:  # noqa: BLE001 - another package's device may raise anything
         log.error("%s cannot stop: %s", name, error_text(error))  # noqa: TRY400 - the sentence is enough
 
@@ -238,7 +238,7 @@ def _entries(group: str, settings: Settings) -> list[EntryPoint]:
 
 
 def _load(entry: EntryPoint) -> Any:
-    kind = call_foreign(entry.load)
+    kind = call_with_timeout(entry.load)
     if not callable(kind):
         raise TypeError(f"its package offers {kind!r}, which is not a device class")
     return kind

@@ -194,7 +194,7 @@ def event_sentences(event: EventNews) -> list[str]:
     """The event's news for this table, in English."""
     of = f" of {event.rounds}" if event.rounds else ""
     said = [f"{event.name}, table {event.table}{f', round {event.round}{of}' if event.round else ''}"]
-    said += [_said_of_call(call) for call in event.calls]
+    said += [_call_sentence(call) for call in event.calls]
     said += [_said_of_seat(seat) for seat in event.next]
     said += [f"next at this table: {join_names(event.here)}"] if event.here else []
     said += [event.announcement] if event.announcement else []
@@ -202,7 +202,7 @@ def event_sentences(event: EventNews) -> list[str]:
     return said + ([f"result not sent to the hub yet: {event.result_url}"] if event.result_url else [])
 
 
-def _said_of_call(call: Call) -> str:
+def _call_sentence(call: Call) -> str:
     who = {"judge": "a judge", "director": "the director"}[call.kind]
     if call.is_answered:
         return f"{join_names(call.accepted)} {'is' if len(call.accepted) == 1 else 'are'} coming"

@@ -21,9 +21,9 @@ from pegboard.hub.result_requests import alarm_of_entered, alarm_of_refused
 from pegboard.hub.table_results import LiveResults, TableResult
 from pegboard.messages import Message
 from pegboard.mqtt.broker_session import BrokerAddress, BrokerSession
-from pegboard.tournament.calls import HeardCalls, calls_in
+from pegboard.tournament.calls import CallTracker, calls_in
 from pegboard.tournament.night.views.actions import say
-from pegboard.tournament.night.views.game_view import orders_of_nobody, orders_of_view, table_view
+from pegboard.tournament.night.views.game_view import empty_orders, table_orders_from_view, table_view
 from pegboard.tournament.table_orders import CallAnswer, Json, TableOrders
 from web.hub.hub_parts import BrokerOf
 from web.hub.hub_server import HubServer
@@ -72,7 +72,7 @@ RETRY_S = 1.0
 """Retry delay in seconds after a result could not be stored."""
 
 
-TOGETHER_S = 0.02
+BATCH_S = 0.02
 """Batching delay in seconds: wait for more journal entries before deriving results; decisions are handled at once.
 
 Deriving results after each commit would delay the next: with a thousand tables, storing an entry took 4.5 ms, and
@@ -135,17 +135,17 @@ class RunningHub:
             jitter=lambda: secrets.randbelow(1000) / 1000,
             on_events=self._note_events,
             on_state=self._note_state,
-            on_alarm=self.nights.alarms_changed,
-            on_health=self.nights.troubles_changed,
+            on_alarm=self.nights.notify_alarms,
+            on_health=self.nights.notify_troubles,
             open_session=open_session,
         )
         self._broker_of = broker_of
-        self.server = HubServer(self.nights, web, folder=folder, tls=tls, broker_of=self._broker_where_it_is_there)
+        self.server = HubServer(self.nights, web, folder=folder, tls=tls, broker_of=self._broker_if_online)
         self._ledger = ledger
         self._results: dict[str, LiveResults] = {}
         self._sent: dict[tuple[str, str], TableOrders] = {}
         self._refused: dict[str, dict[tuple[str, str], tuple[TableResult, str]]] = {}
-        self._heard_calls = HeardCalls()
+        self._heard_calls = CallTracker()
         self._work: SimpleQueue[Stored | str | None] = SimpleQueue()
         self._stopping, self._is_urgent = threading.Event(), threading.Event()
         self._urgency = threading.Lock()  # a change is queued and urgent, or neither
@@ -160,7 +160,7 @@ class RunningHub:
         """
         self.nights.follow(self._note_change)
         self.server.start()
-        self.transport.look_for_events()
+        self.transport.refresh_events()
         self.transport.start()
         self._thread.start()
 
@@ -176,17 +176,17 @@ class RunningHub:
 
     # --- any thread ---
 
-    def _broker_where_it_is_there(self, night: str, table: str) -> Json | None:
+    def _broker_if_online(self, night: str, table: str) -> Json | None:
         is_there = all(one.ok for one in self.transport.health if one.name == BROKER)
         return self._broker_of(night, table) if is_there else None
 
     def _note_events(self, night: str, table: str, rows: Sequence[TableEvent]) -> None:
-        self.nights.tables_changed(night, table)
+        self.nights.notify_table(night, table)
         if rows:
             self._work.put(Stored(night, table, rows))
 
     def _note_state(self, night: str, table: str) -> None:
-        self.nights.tables_changed(night, table)
+        self.nights.notify_table(night, table)
         place, calls = (night, table), self._calls_of(night, table)
         if self._heard_calls.is_new(place, calls):
             now_ms = self.nights.clock_ms()
@@ -210,13 +210,13 @@ class RunningHub:
     # --- the thread of results and orders ---
 
     def _run(self) -> None:
-        self._guard(self._read_nights)
+        self._call_with_retry(self._read_nights)
         while not self._stopping.is_set():
             stored, changed = self._gather()
             for (night, table), rows in stored.items():
-                self._guard(self._take_results, night, table, rows)
+                self._call_with_retry(self._take_results, night, table, rows)
             for night in changed:
-                self._guard(self._send_orders, night)
+                self._call_with_retry(self._send_orders, night)
 
     def _read_nights(self) -> None:
         """Load open events; an ended event is loaded only when something in it changes."""
@@ -229,7 +229,7 @@ class RunningHub:
         changed: set[str] = set()
         work = self._work.get()
         if isinstance(work, Stored):
-            self._is_urgent.wait(TOGETHER_S)
+            self._is_urgent.wait(BATCH_S)
         with self._urgency:
             self._is_urgent.clear()
             while work is not None:
@@ -240,7 +240,7 @@ class RunningHub:
                 work = None if self._work.empty() else self._work.get()
         return stored, changed
 
-    def _guard(self, does: Callable[..., None], *words: object) -> None:
+    def _call_with_retry(self, does: Callable[..., None], *words: object) -> None:
         """Call a function, retrying while the database is unavailable; log other errors, so that the thread goes on."""
         while not self._stopping.is_set():
             try:
@@ -255,10 +255,10 @@ class RunningHub:
 
     def _read_all(self, night: str) -> None:
         """Load an event's stored results; each counts once, however often it is read."""
-        results = LiveResults(self._ledger, night, partial(self.nights.alarms_changed, night))
+        results = LiveResults(self._ledger, night, partial(self.nights.notify_alarms, night))
         self._decide_about(night, results.read_all())
         state = self.nights.night(night)
-        for stored in state.standing_rows():  # the hub may have stopped before raising the alarm
+        for stored in state.active_rows():  # the hub may have stopped before raising the alarm
             self._raise_alarm(alarm_of_entered(night, stored, state))
         self._results[night] = results
         self._send_orders(night)
@@ -302,7 +302,7 @@ class RunningHub:
     def _raise_alarm(self, alarm: Refusal | None) -> None:
         if alarm is not None:
             self._ledger.quarantine(alarm)
-            self.nights.alarms_changed(alarm.event)
+            self.nights.notify_alarms(alarm.event)
 
     def _send_orders(self, night: str) -> None:
         """Retry refused results; send each table its orders if they have changed."""
@@ -311,11 +311,11 @@ class RunningHub:
         self._decide_about(night, [result for result, _ in self._refused.get(night, {}).values()])
         view = table_view(self.nights.night(night), self.nights.calls(night))
         for table in [one["table"] for one in view["tables"] if one["kind"] == "board"]:
-            orders = orders_of_view(view, night, table)
+            orders = table_orders_from_view(view, night, table)
             orders = replace(orders, calls=(*orders.calls, *self._ended_calls(night, table, orders)))
             self._send_orders_to(night, orders)
         for table in view["former_boards"]:
-            self._send_orders_to(night, orders_of_nobody(view, night, table))
+            self._send_orders_to(night, empty_orders(view, night, table))
         return None
 
     def _send_orders_to(self, night: str, orders: TableOrders) -> None:

@@ -106,7 +106,7 @@ def _settings(default: Settings, tables: dict[str, Any], strangers: Collection[s
 
 
 def _foreign(name: str, table: Any, unfit: dict[str, Message]) -> Mapping[str, Any]:
-    _refuse_no_section(name, table)
+    _require_section(name, table)
     if type(table.get("enabled", True)) is not bool:
         value = _shorten(table["enabled"])
         unfit[f"{name}.enabled"] = Message("setting_type", name=f"{name}.enabled", taken="true or false", value=value)
@@ -143,7 +143,7 @@ def _freeze(value: Any) -> Any:
     return tuple(map(_freeze, value)) if isinstance(value, list) else value
 
 
-def _refuse_no_section(name: str, value: Any) -> None:
+def _require_section(name: str, value: Any) -> None:
     if not isinstance(value, dict):
         raise _UnfitError(name, Message("setting_section", name=name, value=_shorten(value)))
 
@@ -187,7 +187,7 @@ def _section(
             )
         old = getattr(default, name)
         if is_dataclass(old):
-            _refuse_no_section(name, value)
+            _require_section(name, value)
             changes[name] = _section(old, value, f"{name}.", unfit)
             continue
         try:

@@ -102,7 +102,7 @@ REACHES_ALL = ("--host", "0.0.0.0")  # noqa: S104 - shown to people who want pho
 LOGGED = "The keys and paired phones can score. To get the pairing code: sudo pegboard code"
 
 
-NOT_IN_ARGS = frozenset('"$`\\!')
+SHELL_SPECIAL = frozenset('"$`\\!')
 """Characters that a shell interprets inside double quotes."""
 
 
@@ -223,7 +223,7 @@ def command_for_phones(words: Sequence[str], environment: Mapping[str, str]) -> 
     if not started_by_make(environment):
         return f"{program} run {arguments}"
     escaped = arguments.replace("$", "$$")
-    quoted = shlex.quote(escaped) if NOT_IN_ARGS & set(escaped) else f'"{escaped}"'
+    quoted = shlex.quote(escaped) if SHELL_SPECIAL & set(escaped) else f'"{escaped}"'
     return f"make run ARGS={quoted}"
 
 

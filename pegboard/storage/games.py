@@ -16,9 +16,9 @@ from pegboard.storage.event_row import UNREPLAYABLE, EventRow, replay_on
 from pegboard.storage.reader import JournalReader, read_snapshot
 from pegboard.storage.schema import INCOMPLETE
 from pegboard.storage.statistics import (
+    IS_LISTED,
     MOST_HANDS,
-    PLAYER_SITS_IN_GAME,
-    WORTH_LISTING,
+    PLAYER_IN_GAME,
     Json,
     StatisticsQuery,
     average_values,
@@ -137,9 +137,9 @@ class History:
             place = journal.select(_PLACE, (before,))
             if before is not None and not place:
                 return None
-            condition = f"{WORTH_LISTING} AND (place, started) < (:place, :started)" if place else WORTH_LISTING
+            condition = f"{IS_LISTED} AND (place, started) < (:place, :started)" if place else IS_LISTED
             if player is not None:
-                condition += f" AND {PLAYER_SITS_IN_GAME}"
+                condition += f" AND {PLAYER_IN_GAME}"
             players = None if player is None else spellings_of(journal, player)
             values = {"players": players, "most": limit + 1} | dict(place[0] if place else {})
             rows = journal.select(f"{_GAMES} WHERE {condition} ORDER BY place DESC, started DESC LIMIT :most", values)
@@ -221,7 +221,7 @@ def list_items_after(folder: Path, after: tuple[int, int], most: int) -> tuple[l
         JournalError: the journal cannot be read.
     """
     with read_snapshot(folder) as journal:
-        query = f"{_GAMES} WHERE {WORTH_LISTING} AND (place, started) > (?, ?) ORDER BY place, started LIMIT ?"
+        query = f"{_GAMES} WHERE {IS_LISTED} AND (place, started) > (?, ?) ORDER BY place, started LIMIT ?"
         rows = journal.select(query, (*after, most))
         items = _list_items(journal, rows)
     return items, (rows[-1]["place"], rows[-1]["started"]) if len(rows) == most else None

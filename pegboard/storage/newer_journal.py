@@ -32,7 +32,7 @@ def refuse_newer(db: sqlite3.Connection, path: Path) -> None:
         raise _too_new(path, version)
 
 
-def take_up(folder: Path, busy: Callable[[], None]) -> None:
+def prepare_downgrade(folder: Path, busy: Callable[[], None]) -> None:
     """Convert a journal written by a newer pegboard for `migrate`; other journals are unchanged.
 
     Call it with the folder locked. A power cut leaves either the newer journal or the older one, complete.

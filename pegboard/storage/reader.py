@@ -13,7 +13,7 @@ from pegboard.storage.schema import FILE, remedy
 from pegboard.storage.summary_checksum import is_intact
 from pegboard.storage.verified_copies import limit_cache, read_only
 
-SENSELESS = (ValueError, TypeError, LookupError, AttributeError)
+DAMAGED_DATA_ERRORS = (ValueError, TypeError, LookupError, AttributeError)
 """Exceptions of reading damaged rows, in addition to SQLite errors."""
 
 CACHE_KIB = 2_000
@@ -91,7 +91,7 @@ def read_snapshot(folder: Path) -> Iterator[JournalReader]:
         db.execute("BEGIN")
         try:
             yield JournalReader(db)
-        except SENSELESS as error:
+        except DAMAGED_DATA_ERRORS as error:
             if _is_as_written(db):
                 raise
             raise JournalError("journal_damaged", folder=folder, fault=error) from error

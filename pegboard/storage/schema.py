@@ -15,7 +15,7 @@ from pegboard.messages import Message
 from pegboard.storage.folder_lock import FolderLock, hold_lock
 from pegboard.storage.state_files import FOLDER_MODE, create_private, make_private, open_owned
 from pegboard.storage.summary import summarize_journal
-from pegboard.storage.summary_checksum import SUMMARY_NAMES, keep_checksum, offer_row_hash, trigger_names
+from pegboard.storage.summary_checksum import SUMMARY_NAMES, create_checksum, register_row_hash, trigger_names
 from pegboard.storage.verified_copies import copy_journal, limit_cache, read_only, require_files
 
 FILE = "journal.db"
@@ -169,7 +169,7 @@ def open_database(path: Path) -> sqlite3.Connection:
     create_private(path)  # SQLite gives the files beside it the same permissions
     require_files(path)
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    offer_row_hash(db)
+    register_row_hash(db)
     mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
     db.execute("PRAGMA synchronous = FULL")
     limit_cache(db)
@@ -229,7 +229,7 @@ def migrate(db: sqlite3.Connection, path: Path, busy: Callable[[], None]) -> Non
         sqlite3.Error: it cannot be written; it is unchanged.
         OSError: it cannot be copied.
     """
-    offer_row_hash(db)
+    register_row_hash(db)
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version == SCHEMA_VERSION:
         with contextlib.suppress(sqlite3.Error):  # a journal on a full disk must open too
@@ -243,7 +243,7 @@ def migrate(db: sqlite3.Connection, path: Path, busy: Callable[[], None]) -> Non
     with transaction(db):
         if not version:
             create_tables(db, new_epoch())
-        note_reader(db)
+        record_min_reader(db)
         rebuild_summary(db, busy)
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
@@ -265,10 +265,10 @@ def rebuild_summary(db: sqlite3.Connection, busy: Callable[[], None]) -> None:
     _recreate_summary_tables(db)
     db.execute(CORRECTIONS_INDEX)
     summarize_journal(db, busy)
-    keep_checksum(db)
+    create_checksum(db)
 
 
-def note_reader(db: sqlite3.Connection) -> None:
+def record_min_reader(db: sqlite3.Connection) -> None:
     """Record `MIN_READER` in the journal, unless it already requires a newer version."""
     if "min_reader" not in {column[1] for column in db.execute("PRAGMA table_info(about)")}:
         db.execute(f"ALTER TABLE about ADD COLUMN min_reader INTEGER NOT NULL DEFAULT {MIN_READER}")

@@ -10,19 +10,19 @@ from typing import Any, NamedTuple, TypeAlias
 
 from pegboard.core import view_as_json
 from pegboard.core.game_statistics import DEALER_PAR, NOTABLE, PONE_PAR, Average
-from pegboard.core.names import look_of
+from pegboard.core.names import comparison_key
 from pegboard.storage.reader import JournalReader
 
 Json: TypeAlias = dict[str, Any]
 _Row: TypeAlias = sqlite3.Row | Mapping[str, Any]
 
-MOST_PLAYERS, MOST_PAIRS, MOST_ON_THE_WALL, MOST_HANDS = 100, 200, 50, 5
+MOST_PLAYERS, MOST_PAIRS, MAX_WALL_HANDS, MOST_HANDS = 100, 200, 50, 5
 """Limits of rows of each kind in the statistics; a tournament would have very many."""
 
-WORTH_LISTING = "NOT (abandoned AND lines = 0)"
+IS_LISTED = "NOT (abandoned AND lines = 0)"
 """Leaves out games that were abandoned before anything happened."""
 
-PLAYER_SITS_IN_GAME = (
+PLAYER_IN_GAME = (
     "EXISTS (SELECT 1 FROM seat WHERE seat.name IN (SELECT value FROM json_each(:players)) AND seat.game = game.id)"
 )
 """Condition on the table `game`: the player was in it; `:players` are the spellings of the name, by `spellings_of`."""
@@ -98,7 +98,7 @@ def compute_statistics(journal: JournalReader, query: StatisticsQuery) -> Json:
         "players": [_player(select, row, solitaires.get(row["names"]), spellings) for row in rows[:MOST_PLAYERS]],
         "more": max(0, len(rows) - MOST_PLAYERS),
         "head_to_head": _pairs(select, spellings),
-        "wall": _wall(select(_WALL, most=MOST_ON_THE_WALL)),
+        "wall": _wall(select(_WALL, most=MAX_WALL_HANDS)),
         "left_out": _count_left_out(journal, query, values),
     }
 
@@ -110,7 +110,7 @@ Spellings: TypeAlias = dict[str, list[str]]
 def _find_spellings(journal: JournalReader) -> Spellings:
     by_look: dict[tuple[str, ...], list[str]] = {}
     for row in journal.select("SELECT names FROM side GROUP BY names ORDER BY max(place) DESC", ()):
-        by_look.setdefault(tuple(sorted(map(look_of, json.loads(row["names"])))), []).append(row["names"])
+        by_look.setdefault(tuple(sorted(map(comparison_key, json.loads(row["names"])))), []).append(row["names"])
     return {typed[0]: typed for typed in by_look.values() if len(typed) > 1}
 
 
@@ -122,7 +122,7 @@ def _typed_last(spellings: Spellings) -> dict[str, str]:
 def spellings_of(journal: JournalReader, player: str) -> str:
     """The seat names that look like this one, as a JSON list."""
     names = (str(row["name"]) for row in journal.select("SELECT DISTINCT name FROM seat", ()))
-    return json.dumps([name for name in names if look_of(name) == look_of(player)])
+    return json.dumps([name for name in names if comparison_key(name) == comparison_key(player)])
 
 
 def _sides_by_look(journal: JournalReader, spellings: Spellings) -> dict[str, str]:
@@ -172,11 +172,11 @@ def _count_finished(journal: JournalReader, query: StatisticsQuery, values: Json
 
 def _count_left_out(journal: JournalReader, query: StatisticsQuery, values: Json) -> Json:
     began = "(SELECT at FROM event WHERE event.id = game.started)"
-    condition = _condition(query, began, "variant", PLAYER_SITS_IN_GAME)
+    condition = _condition(query, began, "variant", PLAYER_IN_GAME)
     (row,) = journal.select(
         "SELECT count(CASE WHEN abandoned THEN 1 END) AS games_given_up,"  # noqa: S608 - ours
         " count(CASE WHEN NOT abandoned THEN 1 END) AS games_unfinished FROM game"
-        f" WHERE (abandoned OR (imported AND NOT over)) AND {WORTH_LISTING} {condition}",
+        f" WHERE (abandoned OR (imported AND NOT over)) AND {IS_LISTED} {condition}",
         values,
     )
     return dict(row)
@@ -258,7 +258,7 @@ def _best_hands(rows: Iterable[sqlite3.Row]) -> list[Json]:
 
 def _wall(rows: Iterable[sqlite3.Row]) -> list[Json]:
     hands = [hand | {"names": json.loads(names)} for names, hand in _hands(rows) if hand["points"] in NOTABLE]
-    return sorted(hands, key=lambda hand: hand["points"] == NOTABLE[0])[:MOST_ON_THE_WALL]
+    return sorted(hands, key=lambda hand: hand["points"] == NOTABLE[0])[:MAX_WALL_HANDS]
 
 
 def average_values(average: Average, par: float | None) -> Json:

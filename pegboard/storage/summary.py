@@ -23,7 +23,7 @@ from pegboard.core.view_as_json import NANOSECONDS, round_probability
 from pegboard.interpreter_tuning import pause_collection
 from pegboard.storage.event_row import EVENTS_OF_GAME, IMPORTED, EventRow, Row, read_event, select_columns, select_rows
 from pegboard.storage.name_corrections import compact_json, correct_names, lane_names
-from pegboard.storage.worker_process import command_of, share_out, start_workers
+from pegboard.storage.worker_process import command_of, distribute, start_workers
 
 # --- summary of one game: result, list item, a row for each lane ---
 
@@ -185,7 +185,7 @@ def summarize_games(games: Sequence[str], rows_of: Callable[[str], list[Row]]) -
     with start_workers(COMMAND, len(games) if len(games) >= FEWEST else 0) as workers:
         left = iter(games)
         batches = (_Batch(few, [rows_of(game) for game in few]) for few in iter(lambda: [*islice(left, BATCH)], []))
-        for batch, reply in share_out(batches, workers, 2, lambda batch: batch.rows):
+        for batch, reply in distribute(batches, workers, 2, lambda batch: batch.rows):
             yield from batch.with_summaries(_summarize_here(batch.rows) if reply is None else reply)
 
 
@@ -222,7 +222,7 @@ SELECT place, (SELECT at FROM event WHERE event.id = game.started), abandoned FR
 LAST_PLACE = "SELECT coalesce(max(place), 0) FROM game WHERE imported = 0"
 
 
-LAST_PLACES_AWAY = """
+LAST_IMPORTED_PLACES = """
 SELECT epoch, max(place) FROM game JOIN event ON event.id = game.started WHERE imported = 1 GROUP BY epoch
 """
 
@@ -251,7 +251,7 @@ def update_summary(  # noqa: PLR0917 - the parts of one event
             update_result(db, game, number, won, sheet)
 
 
-class PlacesAway:
+class ImportedPlaces:
     """Places of imported games in the order of play: by start time, but after all earlier games of the same table.
 
     So if that table's clock was set back, its games keep the order of the export.
@@ -259,7 +259,7 @@ class PlacesAway:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._last: dict[str, int] = {}
-        for epoch, place in db.execute(LAST_PLACES_AWAY):
+        for epoch, place in db.execute(LAST_IMPORTED_PLACES):
             journal = original_journal(epoch)
             self._last[journal] = max(place, self._last.get(journal, 0))
 
@@ -405,7 +405,7 @@ def summarize_journal(db: sqlite3.Connection, busy: Callable[[], None], after: i
     starts = [(row, event) for row, event in first if isinstance(event, Started)]
     ends = {row.game: row.id for row, event in first if isinstance(event, Abandoned)}
     ends |= {event.replaces: row.id for row, event in starts if event.replaces and not row.is_imported}
-    places = PlacesAway(db)
+    places = ImportedPlaces(db)
     for row, event in starts:
         away = places.next(row.epoch, row.at) if row.is_imported else None
         insert_game(db, event, row.game, row.id, row.at, away=away)

@@ -21,14 +21,14 @@ _STORED = "SELECT value FROM summary_checksum"
 _TRIGGERS = "SELECT sql FROM sqlite_master WHERE type = 'trigger'"
 
 
-def offer_row_hash(db: sqlite3.Connection) -> None:
+def register_row_hash(db: sqlite3.Connection) -> None:
     """Register `row_hash` for the triggers; every connection that writes to summary tables needs it."""
     db.create_function(FUNCTION, -1, row_hash, deterministic=True)
 
 
-def keep_checksum(db: sqlite3.Connection) -> None:
+def create_checksum(db: sqlite3.Connection) -> None:
     """Store the checksum of the summary tables and create its triggers, in the current transaction."""
-    offer_row_hash(db)
+    register_row_hash(db)
     db.execute("DROP TABLE IF EXISTS summary_checksum")
     db.execute("CREATE TABLE summary_checksum (value INTEGER NOT NULL)")
     db.execute("INSERT INTO summary_checksum VALUES (?)", (_checksum(db),))

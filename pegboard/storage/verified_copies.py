@@ -136,7 +136,7 @@ def read_only(path: Path, *, alone: bool = False) -> Iterator[sqlite3.Connection
 
 
 @contextlib.contextmanager
-def read_in_place(path: Path) -> Iterator[sqlite3.Connection]:
+def read_closed_journal(path: Path) -> Iterator[sqlite3.Connection]:
     """The same for a journal that nobody else has open; creates no log, as a new one would seem truncated.
 
     Raises:

@@ -56,7 +56,7 @@ def start_workers(command: Sequence[str], tasks: int) -> Iterator[list[Connectio
         yield workers
 
 
-def share_out(
+def distribute(
     tasks: Iterable[Task], workers: Sequence[Connection], abreast: int, as_sent: Callable[[Task], Any]
 ) -> Iterator[tuple[Task, Any]]:
     """Each task with the reply of a worker, in order; None if there is no worker, or it has died.

@@ -52,7 +52,7 @@ VARIANT, FORMAT = "acc", "single"
 """The variant and format of every event game; its orders may add house rules."""
 
 
-OF_EVENTS = ("strict=on", "confirm=on")
+EVENT_HOUSE_RULES = ("strict=on", "confirm=on")
 """Rules of every event game: only a director corrects, and the players confirm the result."""
 
 
@@ -98,7 +98,7 @@ def _rules(order: OrderedGame) -> Rules:
     Raises:
         RuleError: an unknown house rule.
     """
-    return with_house_rules(Rules.named(VARIANT), (*order.house, *OF_EVENTS))
+    return with_house_rules(Rules.named(VARIANT), (*order.house, *EVENT_HOUSE_RULES))
 
 
 def setup_of(orders: TableOrders, order: OrderedGame) -> Setup:
@@ -188,7 +188,7 @@ class UnsentResult:
         return self._url
 
 
-IN_AT_HUB = frozenset({"in", "mismatch", "ruled"})
+STORED_AT_HUB = frozenset({"in", "mismatch", "ruled"})
 """The hub's words for a result that it has."""
 
 
@@ -258,7 +258,7 @@ def say_settled(orders: TableOrders, game: Game) -> Message | None:
 
 def is_in(orders: TableOrders | None, pairing: str) -> bool:
     """Whether the hub has reported that it has the result of a game."""
-    return orders is not None and orders.results.get(pairing.partition("/")[2]) in IN_AT_HUB
+    return orders is not None and orders.results.get(pairing.partition("/")[2]) in STORED_AT_HUB
 
 
 def _label(facts: EventFacts) -> str:

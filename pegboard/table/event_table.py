@@ -376,7 +376,7 @@ class EventTable:
     def wake(self) -> None:
         """Handle a change of the link's state."""
         if self._thread is not None:
-            self._tasks.put(_nothing)
+            self._tasks.put(_no_op)
 
     def more_state(self) -> Json:
         """The values to send to the hub with the state of the board."""
@@ -422,7 +422,7 @@ class EventTable:
         now = view.id, over, game.confirmed, view.revision if over else 0
         if now != self._noticed:
             self._noticed = now
-            self._tasks.put(_nothing)
+            self._tasks.put(_no_op)
 
     # --- in the event's own thread ---
 
@@ -431,7 +431,7 @@ class EventTable:
             try:
                 task = self._tasks.get(timeout=LOOK_S if self._unsent.waits else None)
             except Empty:
-                task = _nothing
+                task = _no_op
             if task is None:
                 return
             for act in (task, self._update):
@@ -550,5 +550,5 @@ class EventTable:
             self._say(message)
 
 
-def _nothing() -> None:
+def _no_op() -> None:
     """A task that does nothing, queued for the update after it."""

@@ -20,7 +20,7 @@ from pegboard.errors import Moved, NotAllowed, NotStored, OtherGame, RuleError
 from pegboard.messages import Message
 from pegboard.storage.event_row import EventRow, replay_rows
 from pegboard.storage.journal.journal import Journal
-from pegboard.storage.rescue.quarantine import forget_unsaid
+from pegboard.storage.rescue.quarantine import delete_unreported
 
 # --- journal upkeep while the table runs: faults become alarms, and the game is reloaded if the journal changed ---
 
@@ -79,7 +79,7 @@ class JournalUpkeep:
         for message in findings:
             self._table.raise_alarm(message)
         if findings:
-            forget_unsaid(self._journal.folder)
+            delete_unreported(self._journal.folder)
 
     def look_after(self) -> None:
         """Maintain the journal; call it about once a second, in a thread that does not hold the table's lock."""
@@ -253,7 +253,7 @@ class GameSession:
             NotAllowed: only a director may do it.
             NotStored: the journal does not respond.
         """
-        if self._puts_away(command, target):
+        if self._returns_to_previous(command, target):
             if target.game.rules.strict and not director:
                 raise NotAllowed("director_back")
             command = Abandon()
@@ -271,7 +271,7 @@ class GameSession:
             return replace(self._as_next(again, self.running.id), note=event.note, dealer_said=False)
         return event
 
-    def _puts_away(self, command: Command, target: GameInMatch) -> bool:
+    def _returns_to_previous(self, command: Command, target: GameInMatch) -> bool:
         """Whether this is UNDO in a running game without lines, which returns to the previous game."""
         empty = command == TakeBack() and target.id == self.running.id and not target.game.entries
         return empty and self._journal.previous_game(target.id) is not None

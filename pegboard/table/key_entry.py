@@ -153,7 +153,7 @@ CALL_KEYS = {
 """The notice for a call, by whether it is already open."""
 
 
-class EventDoor(Protocol):
+class EventControls(Protocol):
     """The table's event as keys see it; no method blocks or raises."""
 
     @property
@@ -182,7 +182,7 @@ class EventKeys(InvitationKeys):
 
     def __init__(self, table: LiveTable, power: PowerSwitch) -> None:
         super().__init__(table, power)
-        self.event_door: EventDoor | None = None
+        self.event_door: EventControls | None = None
         self._code = TypedCode()
 
     def show_choice(self, taps: int) -> None:
@@ -262,7 +262,7 @@ class EventKeys(InvitationKeys):
         stands = any(call.kind == kind for call in self._table.event.calls)
         return None if kind is None else Message(CALL_KEYS[kind, stands])
 
-    def _choose(self, taps: int, door: EventDoor) -> None:
+    def _choose(self, taps: int, door: EventControls) -> None:
         if self._table.event is None:
             self._code = TypedCode()
             self._go_on_typing(self._code)
@@ -281,7 +281,7 @@ class EventKeys(InvitationKeys):
         self._table.publish()
 
 
-def _is_leave(taps: int, door: EventDoor) -> bool:
+def _is_leave(taps: int, door: EventControls) -> bool:
     """Whether that many taps of DEAL leave the event: the count that calls nobody, if keys joined it."""
     return door.is_by_keys and _kind_of(taps) is None
 
@@ -389,7 +389,7 @@ class KeyEntry(EventKeys):
         """
         for lane in dialled.due(but):
             amount, now = dialled[lane], ahead.running
-            if amount.has_moved(lane, now.game) or amount.wins_by_itself(lane, now.game):
+            if amount.has_moved(lane, now.game) or amount.needs_peg_out(lane, now.game):
                 dialled.ask(lane)
                 continue
             event = session.judge(Score(amount.points, lane=lane), now)
@@ -527,7 +527,7 @@ class KeyEntry(EventKeys):
     def _peg(self, lane: int) -> None:
         """Peg a lane's pending points; ask if another input has moved the lane, or the winner must peg out."""
         amount = self._table.dialled[lane]
-        if amount.has_moved(lane, self._table.game) or amount.wins_by_itself(lane, self._table.game):
+        if amount.has_moved(lane, self._table.game) or amount.needs_peg_out(lane, self._table.game):
             self._table.dialled.ask(lane)
         else:
             self._commit_dialled(lane)

@@ -39,7 +39,7 @@ class Amount:
         """Whether another input has moved the lane since the first press."""
         return self.base != game.revisions[lane]
 
-    def wins_by_itself(self, lane: int, game: Game) -> bool:
+    def needs_peg_out(self, lane: int, game: Game) -> bool:
         """Whether pegging the points would end the game without the winner's key, if the rules require that."""
         return game.rules.peg_out and game.lanes[lane].front + self.points >= game.rules.game_hole
 
@@ -269,7 +269,7 @@ class LiveTable:
         if self.waiting is not None and self.waiting.players == before.players:
             self.waiting = replace(self.waiting, players=self.game.players)
 
-    def for_who_waits(self, command: Command) -> Command:
+    def for_waiting_players(self, command: Command) -> Command:
         """Turn the start of a next game for the current players into one for the waiting players, if there are any.
 
         If the command names no other rules, the current ones stay, including house rules chosen at the table; waiting

@@ -272,7 +272,7 @@ class Scoreboard(TableStatus):
         """
         with self._table.lock:
             row = self._table.session.find_event(id)
-            return None if row is None else self._receipt_again(row)
+            return None if row is None else self._repeated_receipt(row)
 
     @property
     def judging(self) -> TimedLock:
@@ -395,15 +395,15 @@ class Scoreboard(TableStatus):
             raise NotAllowed("director_house")
         if isinstance(command, Start) and not director:
             table.require_next()
-        resolved = table.session.resolve(table.for_who_waits(command), target)
+        resolved = table.session.resolve(table.for_waiting_players(command), target)
         return _still_strict(command, resolved, table.game.rules), target
 
     def _repeat_receipt(self, row: EventRow, request: str) -> Receipt:
         if row.request is None or _request(json.loads(row.request)) != request:
             raise IdReused("id_reused")
-        return self._receipt_again(row)
+        return self._repeated_receipt(row)
 
-    def _receipt_again(self, row: EventRow) -> Receipt:
+    def _repeated_receipt(self, row: EventRow) -> Receipt:
         return Receipt(replayed=True, entry=self._table.session.line_of(row), view=self.view)
 
     def import_games(self, arrivals: Iterable[ImportedEvent | SkippedGame]) -> ImportReport:

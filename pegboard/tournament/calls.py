@@ -127,7 +127,7 @@ class OpenCalls:
         ]
 
 
-NO_CALLS = OpenCalls()
+EMPTY_CALLS = OpenCalls()
 """No open calls."""
 
 
@@ -150,7 +150,7 @@ def calls_in(state: Mapping[str, Any] | None) -> dict[str, str]:
     return {str(one["id"])[:LONGEST_ID]: str(one["for"]) for one in named}
 
 
-class HeardCalls:
+class CallTracker:
     """The calls each table made in its last state; a call ended at the hub stays ended while the table still sends it.
 
     Calls that phones make for a table are not the table's, and its state never ends them.

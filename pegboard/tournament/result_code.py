@@ -47,13 +47,13 @@ class ResultCodeError(PegboardError, ValueError):
     code = "result_code"
 
 
-def write_letters(content: bytes) -> str:
+def encode_base32(content: bytes) -> str:
     """Base-32 letters of the content followed by its checksum."""
     checked = content + zlib.crc32(content).to_bytes(CHECK_BYTES, "big")
     return base64.b32encode(checked).decode().rstrip("=")
 
 
-def read_letters(text: str) -> bytes:
+def decode_base32(text: str) -> bytes:
     """The bytes of a code without the checksum; also accepts a URL that ends in a code.
 
     Raises:
@@ -67,7 +67,7 @@ def read_letters(text: str) -> bytes:
         content = base64.b32decode(letters + "=" * (-len(letters) % 8))[:-CHECK_BYTES]
     except ValueError as error:
         raise ResultCodeError("result_code_damaged") from error
-    if not content or write_letters(content) != letters:  # the last letter also has unused bits
+    if not content or encode_base32(content) != letters:  # the last letter also has unused bits
         raise ResultCodeError("result_code_damaged")
     return content
 
@@ -79,10 +79,10 @@ def add_seal(content: bytes, key: bytes) -> bytes:
 
 def has_seal(sealed: bytes, key: bytes) -> bool:
     """Whether the bytes end in a valid seal under this key; the comparison resists timing attacks."""
-    return hmac.compare_digest(sealed[-SEAL_BYTES:], _seal(without_seal(sealed), key))
+    return hmac.compare_digest(sealed[-SEAL_BYTES:], _seal(strip_seal(sealed), key))
 
 
-def without_seal(sealed: bytes) -> bytes:
+def strip_seal(sealed: bytes) -> bytes:
     """The bytes without their seal."""
     return sealed[:-SEAL_BYTES]
 
@@ -97,7 +97,7 @@ def _seal(content: bytes, key: bytes) -> bytes:
 Json: TypeAlias = dict[str, Any]
 
 
-MOST_TEXT = 100_000
+MAX_TEXT_BYTES = 100_000
 """Maximum bytes after unpacking; a game of 500 lines takes half of it."""
 
 
@@ -133,11 +133,11 @@ def unpack_lines(packed: bytes) -> list[str]:
     """Unpack lines that `pack_lines` compressed.
 
     Raises:
-        ValueError: they are more than `MOST_TEXT`, or trailing data follows them.
+        ValueError: they are more than `MAX_TEXT_BYTES`, or trailing data follows them.
         zlib.error: the bytes were not compressed this way.
     """
     unpacker = zlib.decompressobj(-zlib.MAX_WBITS, zdict=_dictionary())
-    text = unpacker.decompress(packed, MOST_TEXT)
+    text = unpacker.decompress(packed, MAX_TEXT_BYTES)
     if not unpacker.eof or unpacker.unused_data:
         raise ValueError(len(packed))
     return text.decode().split("\n")
@@ -286,7 +286,7 @@ def encode(result: ResultCode, key: bytes = b"") -> str:
     head = [getattr(result, name) for name in HEAD]
     lines = [as_json(head), *(f"{row.kind} {row.v}{as_json(row.body)}" for row in result.rows)]
     content = bytes([VERSION | SEALED if key else VERSION]) + pack_lines(lines)
-    letters = write_letters(add_seal(content, key) if key else content)
+    letters = encode_base32(add_seal(content, key) if key else content)
     if len(letters) > MOST_LETTERS:
         raise ResultCodeError("result_code_long", letters=len(letters), most=MOST_LETTERS)
     return letters
@@ -299,7 +299,7 @@ def encode_short(result: ResultCode) -> str:
     counts = bytes([VERSION | SHORT, len(short.holes) << MOST_SEATS | seats])
     holes = b"".join(hole.to_bytes(2, "big") for hole in short.holes)
     marks = bytes.fromhex(short.pairing_mark + short.game_mark + short.names_mark + short.digest)
-    return write_letters(counts + holes + marks)
+    return encode_base32(counts + holes + marks)
 
 
 def decode(text: str) -> ResultCode | ShortResult:
@@ -308,7 +308,7 @@ def decode(text: str) -> ResultCode | ShortResult:
     Raises:
         ResultCodeError: it is not a code, one of its letters is wrong, or a newer pegboard made it.
     """
-    content = read_letters(text)
+    content = decode_base32(text)
     version, rest = content[0], content[1:]
     try:
         if version == VERSION | SHORT:
@@ -316,7 +316,7 @@ def decode(text: str) -> ResultCode | ShortResult:
         if version == VERSION:
             return _read_whole(rest)
         if version == VERSION | SEALED:
-            return _read_whole(without_seal(rest))
+            return _read_whole(strip_seal(rest))
     except (zlib.error, ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         if isinstance(error, ResultCodeError):
             raise
@@ -330,7 +330,7 @@ def is_sealed_with(text: str, key: bytes) -> bool:
     Raises:
         ResultCodeError: it is not a code, or one of its letters is wrong.
     """
-    content = read_letters(text)
+    content = decode_base32(text)
     return content[0] == VERSION | SEALED and has_seal(content, key)
 
 

@@ -91,7 +91,7 @@ class CallAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class Settlement:
     """How a game was settled when the two players did not both confirm it at the table.
 
     Attributes:
@@ -130,7 +130,7 @@ class TableOrders:
     label: str = ""
     games: tuple[OrderedGame, ...] = ()
     results: Mapping[str, str] = field(default_factory=dict)
-    settled: Mapping[str, Settled] = field(default_factory=dict)
+    settled: Mapping[str, Settlement] = field(default_factory=dict)
     calls: tuple[CallAnswer, ...] = ()
     announcement: str = ""
 
@@ -221,9 +221,9 @@ def _read_game(values: Json) -> OrderedGame:
     )
 
 
-def _read_settled(values: Json) -> Settled:
+def _read_settled(values: Json) -> Settlement:
     winner, margin = (None if values.get(name) is None else _number(values[name]) for name in ("winner", "margin"))
-    return Settled(tuple(_number(seat) for seat in values.get("by_phone", ())), winner, margin)
+    return Settlement(tuple(_number(seat) for seat in values.get("by_phone", ())), winner, margin)
 
 
 def _read_seat(values: Json) -> SeatAfter:

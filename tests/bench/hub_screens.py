@@ -47,7 +47,7 @@ def _peg(hub, night, tables, turn, crowd):
     state = {"scores": [turn % 121, (turn * 7) % 121], "players": ["Ann", "Bob"]}
     begun = time.monotonic_ns()
     hub.feed.rows[table] = {"online": True, "since": 0, "last_at": hub.clock[0] + turn, "state": state}
-    hub.nights.tables_changed(night, table)
+    hub.nights.notify_table(night, table)
     return _last(crowd, f"peg {hub.clock[0] + turn}", begun)
 
 

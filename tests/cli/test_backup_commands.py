@@ -18,7 +18,7 @@ from pegboard.cli.main import main
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.rescue import restoring
 from pegboard.storage.rescue.backups import back_up, list_backups
-from pegboard.storage.rescue.quarantine import OUTCOME, quarantine, rooms_of
+from pegboard.storage.rescue.quarantine import OUTCOME, list_quarantined, quarantine
 from pegboard.storage.rescue.salvage import salvage
 from pegboard.storage.schema import BACKUPS, FILE, SCHEMA_VERSION
 from pegboard.storage.verified_copies import verify
@@ -126,7 +126,7 @@ def test_restore_takes_the_place_of_the_journal_which_is_kept(state, tmp_path):
     table.journal.close()
     played, restored = events_in(state / FILE), events_in(file)
     said = run("restore", "--state", state, file, "--yes")
-    (room,) = rooms_of(state)
+    (room,) = list_quarantined(state)
     assert said == f"Restored 6 events of 2 games from {file}.\nThe old journal is in {room}.\n"
     assert events_in(state / FILE) == restored == played[:-1]
     assert events_in(room / FILE) == played
@@ -143,7 +143,7 @@ def test_restore_newest_is_the_newest_good_one(state):
     flip_last_bit(bad.path)
     told = json.loads(run("restore", "newest", "--yes", "--json", "--state", state))
     assert told["file"] == str(first.path)
-    assert Path(told["quarantine"]) == rooms_of(state)[0]
+    assert Path(told["quarantine"]) == list_quarantined(state)[0]
 
 
 def test_restore_asks_before(state):

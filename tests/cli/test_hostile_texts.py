@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pegboard.messages import STEERING, legible
+from pegboard.messages import STEERING, escape_control
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.rescue.backups import back_up
 from pegboard.streams import echo_line
@@ -33,7 +33,7 @@ def test_what_steers_a_terminal_is_spelled_out(capsys: pytest.CaptureFixture[str
     echo_line(f"Zoë 山 🎲 {HOSTILE}\u200d\n")
     shown = capsys.readouterr().out
     assert shown == ("Zoë 山 🎲 \\u001b]0;gotcha\\u0007\\u009b31m\\u202eabc\\u2066\\u000d\u200d\\u000a\n")
-    assert json.loads(legible(json.dumps(HOSTILE, ensure_ascii=False))) == HOSTILE
+    assert json.loads(escape_control(json.dumps(HOSTILE, ensure_ascii=False))) == HOSTILE
 
 
 @pytest.fixture

@@ -41,7 +41,7 @@ def supply(tmp_path, alarm, clock):
 
 def test_right_voltage_is_well(supply):
     health = supply.health()
-    assert (health.name, health.ok, health.trouble, supply.is_told) == ("supply voltage", True, None, True)
+    assert (health.name, health.ok, health.trouble, supply.is_reported) == ("supply voltage", True, None, True)
 
 
 def test_low_voltage_is_said_with_what_to_do(supply, alarm):
@@ -77,7 +77,7 @@ def test_file_is_read_no_more_often_than_it_changes(supply, alarm, clock):
 def test_older_kernels_tell_it_by_another_file(tmp_path, value, is_low):
     (tmp_path / "get_throttled").write_text(f"{value}\n")
     supply = SupplyVoltage(tmp_path / "none", tmp_path / "get_throttled")
-    assert (supply.is_low(), supply.is_told, supply.health().ok) == (is_low, True, not is_low)
+    assert (supply.is_low(), supply.is_reported, supply.health().ok) == (is_low, True, not is_low)
 
 
 @pytest.mark.parametrize("text", [None, "", "nonsense\n"])
@@ -85,7 +85,7 @@ def test_machine_that_does_not_tell_is_not_said_to_be_well_or_ill(tmp_path, text
     if text is not None:
         (tmp_path / "get_throttled").write_text(text)
     supply = SupplyVoltage(tmp_path / "none", tmp_path / "get_throttled")
-    assert (supply.is_low(), supply.is_told) == (None, False)
+    assert (supply.is_low(), supply.is_reported) == (None, False)
 
 
 def test_file_that_vanishes_leaves_it_as_it_was(supply, alarm, clock):

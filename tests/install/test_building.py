@@ -12,7 +12,7 @@ import pytest
 from pegboard.install import constraints
 from pegboard.install.building import __main__ as build_command
 from pegboard.install.building import source
-from pegboard.install.building.debian_package import OF_INSTALLER, installer_program
+from pegboard.install.building.debian_package import INSTALLER_FILES, installer_program
 from pegboard.install.building.licences import bill_of_materials
 from pegboard.install.building.source import BuildError, make_key
 from pegboard.install.building.tree import DEBIANS, shipped_and_used, shipped_packages
@@ -60,7 +60,7 @@ def test_the_installer_of_the_package_holds_every_module_that_it_imports(tmp_pat
     program = tmp_path / "installer.pyz"
     program.write_bytes(installer_program())
     modules = [
-        f"pegboard/{name}".removesuffix(".py").replace("/", ".") for name in OF_INSTALLER if name.endswith(".py")
+        f"pegboard/{name}".removesuffix(".py").replace("/", ".") for name in INSTALLER_FILES if name.endswith(".py")
     ]
     assert "pegboard.install.installer" in modules
     # -S: nothing of this environment is found, so all that is not of Python comes from that file.

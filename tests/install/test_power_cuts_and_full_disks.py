@@ -125,7 +125,7 @@ def test_a_full_disk_at_every_step_leaves_the_running_version(machine, workshop,
 
 def test_too_little_room_is_said_before_anything_is_written(machine, workshop, monkeypatch):
     machine.install("0.1.0")
-    monkeypatch.setattr("pegboard.install.installed_versions.ROOM_BYTES", 1 << 60)
+    monkeypatch.setattr("pegboard.install.installed_versions.REQUIRED_FREE_BYTES", 1 << 60)
     before = machine.content()
     with pytest.raises(InstallFailed, match="MB free in"):
         machine.update(workshop.package("0.2.0"))

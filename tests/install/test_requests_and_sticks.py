@@ -10,7 +10,7 @@ import pytest
 
 from pegboard.install import installer as installer_module
 from pegboard.install.host import Build
-from pegboard.install.installer import LOCK, let_wait, newest_package
+from pegboard.install.installer import LOCK, newest_package, store_package
 from pegboard.install.package_file import InstallError
 
 
@@ -200,5 +200,5 @@ def test_a_package_is_offered_under_the_version_in_it(workshop, tmp_path):
 def test_of_a_package_that_cannot_be_kept_nothing_stays(tmp_path):
     (tmp_path / "packages" / "pegboard_0.2.0_all.deb").mkdir(parents=True)  # nothing takes the place of a folder
     with pytest.raises(InstallError):
-        let_wait(tmp_path, "pegboard_0.2.0_all.deb", b"package")
+        store_package(tmp_path, "pegboard_0.2.0_all.deb", b"package")
     assert [path.name for path in (tmp_path / "packages").iterdir()] == ["pegboard_0.2.0_all.deb"]

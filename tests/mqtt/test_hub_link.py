@@ -198,7 +198,7 @@ def test_an_event_that_the_hub_does_not_serve_is_said(hub, broker, tmp_path):
     with ended(linked.start()):
         soon(lambda: "the hub does not know the event other-night" in (linked.link.health.trouble or ""))
         hub.ledger.open_event("other-night")
-        hub.transport.look_for_events()
+        hub.transport.refresh_events()
         soon(lambda: linked.link.health.ok)
 
 

@@ -1,7 +1,7 @@
 """What a table has heard of hubs: which acknowledgement counts."""
 
 from pegboard.mqtt.messages_of_hub import Acknowledged, HubPresence
-from pegboard.mqtt.outbox import HubsHeard
+from pegboard.mqtt.outbox import KnownHubs
 
 EVENT, EPOCH = "club-night", "e1"
 
@@ -11,14 +11,14 @@ def presence(hub="aaaaaaaa", birth="01", online=True, events=(EVENT,)):
 
 
 def heard(*presences):
-    own = HubsHeard(EVENT)
+    own = KnownHubs(EVENT)
     for each in presences:
         own.note_presence(each)
     return own
 
 
 def test_a_hub_that_is_born_anew_is_news_and_the_same_again_is_none():
-    own = HubsHeard(EVENT)
+    own = KnownHubs(EVENT)
     assert own.note_presence(presence())
     assert not own.note_presence(presence())
     assert own.note_presence(presence(birth="02"))

@@ -141,7 +141,7 @@ def test_two_tables_hear_of_each_other_however_often_there_is_news(monkeypatch):
     one._health = one._health.mark_ok("")
     one._twin_heard = now[0]
     for _ in range(60):
-        one._look_for_twin()
+        one._check_for_duplicate()
         assert not one.health.ok
         now[0] += 10
     assert said == [one.topics.presence] * 30
@@ -150,7 +150,7 @@ def test_two_tables_hear_of_each_other_however_often_there_is_news(monkeypatch):
 def test_a_table_that_connects_again_is_no_other_table(broker, publish):
     one, feed, _ = publish(broker.port, dealt((0, 2)))
     soon(lambda: one.health.ok and broker.retained(f"{ROOT}/state"))
-    one._client.publish(one.topics.presence, one._own_word)
+    one._client.publish(one.topics.presence, one._instance_token)
     feed.publish(dealt((0, 2), (1, 6)))
     soon(lambda: "6" in broker.retained(f"{ROOT}/state"))
     assert one.health.ok

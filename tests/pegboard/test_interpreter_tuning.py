@@ -46,10 +46,10 @@ def test_full_passes_over_what_stays_are_as_rare_as_the_caller_says():
 
 LOAD = """
 import gc
-from pegboard.interpreter_tuning import load_for_good
+from pegboard.interpreter_tuning import freeze_imports
 passes = []
 gc.callbacks.append(lambda phase, _: passes.append(phase))
-with load_for_good():
+with freeze_imports():
     import asyncio
     made = [[] for _ in range(10_000)]
     print(not passes)

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from pegboard.json_parser import NamedTwice, parse_json
+from pegboard.json_parser import DuplicateKey, parse_json
 
 
 @pytest.mark.parametrize("text", ['{"a": 1, "b": 2, "a": 3}', '{"b": {"a": 1, "a": 1}}', '[{"a": 1, "\\u0061": 1}]'])
 def test_a_field_that_is_named_twice_is_refused_by_its_name(text):
-    with pytest.raises(NamedTwice) as refusal:
+    with pytest.raises(DuplicateKey) as refusal:
         parse_json(text)
     assert refusal.value.name == "a"
 
@@ -23,7 +23,7 @@ def test_what_is_no_number_is_refused(word):
 def test_of_a_hundred_thousand_fields_the_last_is_named_twice():
     """To compare each with all others would take minutes, in which a hub does nothing else."""
     fields = ", ".join(f'"{number}": 0' for number in range(100_000))
-    with pytest.raises(NamedTwice) as refusal:
+    with pytest.raises(DuplicateKey) as refusal:
         parse_json(f'{{{fields}, "99999": 1}}')
     assert refusal.value.name == "99999"
 

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from pegboard.devices.health import call_foreign
+from pegboard.devices.health import call_with_timeout
 from pegboard.errors import DeviceError
 from tests.support.foreign_package import lay_out
 from tests.support.program import Service
@@ -312,10 +312,10 @@ def test_trouble_of_a_device_is_on_the_terminal_by_its_name(tmp_path, package):
 
 def test_call_that_does_not_come_back_is_left_behind():
     with pytest.raises(DeviceError, match=r"did not return within 0\.01 seconds and was abandoned"):
-        call_foreign(threading.Event().wait, 0.01)
+        call_with_timeout(threading.Event().wait, 0.01)
 
 
 def test_call_that_comes_back_gives_what_it_gives():
-    assert call_foreign(lambda: 7) == 7
+    assert call_with_timeout(lambda: 7) == 7
     with pytest.raises(ZeroDivisionError):
-        call_foreign(lambda: 1 / 0)
+        call_with_timeout(lambda: 1 / 0)

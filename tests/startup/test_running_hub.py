@@ -96,7 +96,7 @@ def batches(hub, night, monkeypatch):
     found = []
     soon(lambda: night in hub.hub._results)
     do_all_work(hub, monkeypatch)
-    monkeypatch.setattr(running_hub, "TOGETHER_S", 3600.0)
+    monkeypatch.setattr(running_hub, "BATCH_S", 3600.0)
     monkeypatch.setattr(hub.hub, "_take_results", lambda _night, _table, rows: found.append(rows))
     return found
 

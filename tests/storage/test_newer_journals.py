@@ -249,5 +249,5 @@ def test_wherever_a_process_dies_the_journal_is_whole_and_opens(newer, tmp_path_
 def test_a_journal_of_this_version_is_left_alone(tmp_path):
     play(tmp_path, (0, 2))
     before = (tmp_path / FILE).stat().st_mtime_ns
-    newer_journal.take_up(tmp_path, lambda: None)
+    newer_journal.prepare_downgrade(tmp_path, lambda: None)
     assert (tmp_path / FILE).stat().st_mtime_ns == before

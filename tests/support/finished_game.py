@@ -5,14 +5,14 @@ from contextlib import closing, contextmanager
 from pegboard.core.moves import Confirm
 from pegboard.storage.games import rows_of_game
 from pegboard.table.event_shown import result_of, setup_of
-from pegboard.tournament.night.views.game_view import orders_of_view
+from pegboard.tournament.night.views.game_view import table_orders_from_view
 from tests.support.scoreboard_on_a_folder import Table
 
 
 @contextmanager
 def game_at_table(folder, view, night, *, table="t1"):
     """A table with the first game that it has to play, by the director's view."""
-    orders = orders_of_view(view, night, table)
+    orders = table_orders_from_view(view, night, table)
     order = next(order for order in orders.games if not order.is_done)
     played = Table(folder, setup_of(orders, order))
     with closing(played.journal):

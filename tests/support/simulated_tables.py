@@ -1,6 +1,6 @@
 """Many tables in one process: each keeps a journal in memory, and speaks MQTT 3.1.1 to a broker as a real one does.
 
-What is sent next, and which acknowledgement counts, is decided by the link's own `SendWindow` and `HubsHeard`.
+What is sent next, and which acknowledgement counts, is decided by the link's own `SendWindow` and `KnownHubs`.
 """
 
 import asyncio
@@ -17,8 +17,8 @@ from pegboard.core.house_rules import with_house_rules
 from pegboard.core.moves import Confirm, Start
 from pegboard.core.referee import apply, decide
 from pegboard.mqtt.messages_of_hub import EVERY_HUB, Acknowledged, TableTopics, read_acknowledgement, read_presence
-from pegboard.mqtt.outbox import HubsHeard, SendWindow
-from pegboard.table.event_shown import OF_EVENTS
+from pegboard.mqtt.outbox import KnownHubs, SendWindow
+from pegboard.table.event_shown import EVENT_HOUSE_RULES
 from tests.support.table_messages import WrittenJournal
 
 CONNECT, CONNACK, PUBLISH, PUBACK, SUBSCRIBE, PINGREQ = 0x10, 0x20, 0x30, 0x40, 0x82, 0xC0
@@ -65,7 +65,7 @@ ANY_GAME = Sitting()
 
 def sheet_of(dice, sitting=ANY_GAME):
     """Kinds and bodies of the events of one game until somebody has won and all have confirmed; winner and margin."""
-    rules = with_house_rules(Rules.named("acc"), OF_EVENTS if sitting.pairing else ())
+    rules = with_house_rules(Rules.named("acc"), EVENT_HOUSE_RULES if sitting.pairing else ())
     game, events = new_game(rules, sitting.players, sitting.dealer), []
 
     def do(command):
@@ -90,7 +90,7 @@ class SimulatedTable:
         self.trusts_broker, self._on_acknowledged = trusts_broker, acknowledged
         self.topics = TableTopics(event, name)
         self.journals, self._ids, self._games = [], itertools.count(1), itertools.count(1)
-        self.hubs, self.sent_messages, self.is_cut = HubsHeard(event), 0, False
+        self.hubs, self.sent_messages, self.is_cut = KnownHubs(event), 0, False
         self._news, self._writer, self._waiting = asyncio.Event(), None, {}
         self._sheet, self.over = iter(()), False
         self._sittings, self.results, self._dealt = list(sittings), [], deque()

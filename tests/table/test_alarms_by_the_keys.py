@@ -5,7 +5,7 @@ import pytest
 from hardware.oled.drawing import banner
 from hardware.oled.drawing.draw import LAYOUTS, SIZES, Style, draw
 from pegboard.core.view import Invitation
-from pegboard.devices.alarms import MENDED
+from pegboard.devices.alarms import HARMLESS
 from pegboard.messages import MESSAGES, Message
 from tests.support.keys_at_a_table import Input
 
@@ -112,7 +112,7 @@ def test_in_a_strict_game_a_director_dismisses_what_may_have_cost_scores(strict)
     assert said(strict) == [LOST]
 
 
-@pytest.mark.parametrize("key", sorted(MENDED))
+@pytest.mark.parametrize("key", sorted(HARMLESS))
 def test_in_a_strict_game_the_keys_dismiss_what_cost_no_score_and_nothing_else(strict, key):
     mended = Message(key, **{name: 1 for name in ("count", "path", "fault") if f"{{{name}}}" in MESSAGES[key][0]})
     alarm(strict, mended)

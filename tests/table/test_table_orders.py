@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from pegboard.errors import PegboardError
 from pegboard.table.event_shown import setup_of
-from pegboard.tournament.calls import NO_CALLS, TableCall
-from pegboard.tournament.night.views.game_view import orders_of_view, table_view
+from pegboard.tournament.calls import EMPTY_CALLS, TableCall
+from pegboard.tournament.night.views.game_view import table_orders_from_view, table_view
 from pegboard.tournament.night.views.night_views import director_view
 from pegboard.tournament.results.scoring import POINT_TABLES
 from pegboard.tournament.table_orders import (
@@ -19,7 +19,7 @@ from pegboard.tournament.table_orders import (
     OrderedGame,
     OrdersError,
     SeatAfter,
-    Settled,
+    Settlement,
     TableOrders,
     read_orders,
 )
@@ -52,7 +52,9 @@ ORDERS = st.builds(
     TEXTS,
     st.lists(GAMES, max_size=5).map(tuple),
     st.dictionaries(st.sampled_from(["r1:p1-p2", "r2:p1-p3"]), st.sampled_from(["in", "mismatch"])),
-    st.dictionaries(st.just("r1:p1-p2"), st.sampled_from([Settled((0,), 1, 12), Settled((0, 1), 0, 121), Settled()])),
+    st.dictionaries(
+        st.just("r1:p1-p2"), st.sampled_from([Settlement((0,), 1, 12), Settlement((0, 1), 0, 121), Settlement()])
+    ),
     st.lists(CALLS, max_size=3).map(tuple),
     TEXTS,
 )
@@ -117,7 +119,7 @@ NIGHT = json.loads((Path(__file__).parents[1] / "data" / "view_for_tables.json")
 
 
 def test_a_table_is_told_its_games_and_where_their_players_go():
-    told = orders_of_view(NIGHT, "club-night-7", "t2")
+    told = table_orders_from_view(NIGHT, "club-night-7", "t2")
     assert (told.event_name, told.label, told.revision) == ("Thursday club", "2", 30)
     (done, now, later) = told.games
     assert [(game.game, game.is_done) for game in (done, now, later)] == [
@@ -130,18 +132,18 @@ def test_a_table_is_told_its_games_and_where_their_players_go():
 
 def test_a_player_who_sits_out_is_told_the_game_after_that():
     """Dee sits round 2 out, and Cy has played it."""
-    done = orders_of_view(NIGHT, "club-night-7", "t2").games[0]
+    done = table_orders_from_view(NIGHT, "club-night-7", "t2").games[0]
     assert done.players == ("Cy", "Dee")
     assert done.after == (SeatAfter("2", "Player 5", deals=True), SeatAfter("1", "Bob", deals=False))
 
 
 def test_of_games_that_are_done_a_table_is_told_its_last_one_alone():
-    told = orders_of_view(NIGHT, "club-night-7", "t1")
+    told = table_orders_from_view(NIGHT, "club-night-7", "t1")
     assert [(game.game, game.is_done) for game in told.games] == [("r2:p1-p3", True), ("r3:p2-p4", False)]
 
 
 def test_results_of_the_table_are_told_and_a_mismatch_is_named():
-    told = orders_of_view(NIGHT, "club-night-7", "t1")
+    told = table_orders_from_view(NIGHT, "club-night-7", "t1")
     assert told.results == {"r1:p1-p2": "in", "r2:p1-p3": "mismatch"}
 
 
@@ -153,10 +155,10 @@ def test_a_card_of_one_player_takes_no_game_from_the_table():
     game = next(game for game in night.night.schedule.values() if game.table == "t1")
     one, other = game.players
     night.do("claim", player_of(one), game=game.key, player=one, won=True, margin=12)
-    told = orders_of_view(night.view(), "club-night-7", "t1")
+    told = table_orders_from_view(night.view(), "club-night-7", "t1")
     assert (told.games[0].game, told.games[0].is_done, told.results) == (game.key, False, {})
     night.do("claim", player_of(other), game=game.key, player=other, won=False, margin=12)
-    told = orders_of_view(night.view(), "club-night-7", "t1")
+    told = table_orders_from_view(night.view(), "club-night-7", "t1")
     assert (told.games[0].game, told.games[0].is_done, told.results) == (game.key, True, {game.key: "in"})
 
 
@@ -173,20 +175,20 @@ def one_game(margin=12):
 
 
 def settled_at_t1(night):
-    return orders_of_view(table_view(night.night), "club-night-7", "t1").settled
+    return table_orders_from_view(table_view(night.night), "club-night-7", "t1").settled
 
 
 def test_a_board_is_told_who_confirmed_its_game_by_phone():
     night, game = one_game()
     assert settled_at_t1(night) == {}
     night.do("confirm", player_of(game.players[1]), game=game.key, player=game.players[1])
-    assert settled_at_t1(night) == {game.key: Settled((1,), 0, 12)}
+    assert settled_at_t1(night) == {game.key: Settlement((1,), 0, 12)}
 
 
 def test_a_board_is_told_that_the_director_decided_its_game():
     night, game = one_game()
     night.do("paper_result", game=game.key, winner=game.players[0], margin=12)
-    assert settled_at_t1(night) == {game.key: Settled()}
+    assert settled_at_t1(night) == {game.key: Settlement()}
 
 
 def test_a_board_at_which_both_confirmed_is_told_nothing_more():
@@ -199,7 +201,7 @@ def test_a_board_at_which_both_confirmed_is_told_nothing_more():
 
 def test_the_view_of_tables_gives_the_orders_that_a_directors_view_gives():
     night = NightAtWork().open([f"Player {number}" for number in range(1, 9)])
-    calls = NO_CALLS.with_call(TableCall("c1", "t2", "judge"))
+    calls = EMPTY_CALLS.with_call(TableCall("c1", "t2", "judge"))
     for table in ("t1", "t2", "t3"):
         night.do("add_table", table=table, label=table[1:])
     night.do("draw")
@@ -212,19 +214,19 @@ def test_the_view_of_tables_gives_the_orders_that_a_directors_view_gives():
     night.do("leave", player="p8")
     both = director_view(night.night, calls), table_view(night.night, calls)
     for table in night.night.tables:
-        one, other = (orders_of_view(view, "club-night-7", table) for view in both)
+        one, other = (table_orders_from_view(view, "club-night-7", table) for view in both)
         assert one == replace(other, settled={})
         assert one.games
 
 
 def test_calls_of_other_tables_are_not_told():
-    assert orders_of_view(NIGHT, "club-night-7", "t1").calls == ()
-    (call,) = orders_of_view(NIGHT, "club-night-7", "t2").calls
+    assert table_orders_from_view(NIGHT, "club-night-7", "t1").calls == ()
+    (call,) = table_orders_from_view(NIGHT, "club-night-7", "t2").calls
     assert call == CallAnswer("c1", "judge", ("Dee",), 2)
 
 
 def test_what_is_told_of_a_night_is_read_by_the_table():
-    told = orders_of_view(NIGHT, "club-night-7", "t2")
+    told = table_orders_from_view(NIGHT, "club-night-7", "t2")
     assert read_orders(told.as_json()) == told
 
 
@@ -234,7 +236,7 @@ def test_a_board_plays_by_the_point_table_of_the_night(points):
     night = NightAtWork().open(("Ann", "Bob"), games=1, points=points)
     night.do("add_table", table="t1", label="1")
     night.do("draw")
-    told, table = orders_of_view(night.view(), "club-night-7", "t1"), POINT_TABLES[points]
+    told, table = table_orders_from_view(night.view(), "club-night-7", "t1"), POINT_TABLES[points]
     rules = setup_of(told, told.games[0]).rules
     assert (rules.game_hole, rules.lurch) == (table.game_hole, table.lurch)
     for margin in range(1, table.game_hole + 1):

@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 from pegboard.core.view import Reach
 from pegboard.devices.power_and_clock import SystemClock
 from pegboard.errors import PegboardError
-from pegboard.messages import legible
+from pegboard.messages import escape_control
 from pegboard.storage.state_files import open_owned, read_owned, sync_folder
 from web.access.paired_devices import PairedDevice, Role
 
@@ -139,10 +139,10 @@ class TableClock:
             return stored
         with self._lock:
             if self._start is None or self._start[0] != stored:
-                self._start = stored, self._go_on_from(stored)
+                self._start = stored, self._continue_from(stored)
             return self._start[1]
 
-    def _go_on_from(self, stored: Checkpoint | None) -> Checkpoint:
+    def _continue_from(self, stored: Checkpoint | None) -> Checkpoint:
         system = self._system
         wall, is_set = system.wall(), system.is_set()
         if stored is None:
@@ -367,7 +367,7 @@ def _parse(values: dict[str, Any]) -> PairingState:
     }
     values.pop("wrong", None)  # earlier versions counted wrong codes here
     state = PairingState(**values | codes | more)
-    _require_sense(state)
+    _validate(state)
     return state
 
 
@@ -379,7 +379,7 @@ MOST_SECONDS = 1e12
 """Upper bound of times, beyond any real clock."""
 
 
-def _require_sense(state: PairingState) -> None:
+def _validate(state: PairingState) -> None:
     texts: list[object] = [state.epoch]
     times: list[object] = []
     for code in (*state.scorer, *state.director):
@@ -397,7 +397,7 @@ def _require_sense(state: PairingState) -> None:
         texts += [state.table.url, state.table.host, "" if state.table.command is None else state.table.command]
         times += [state.table.lasts_s, state.table.paired_s]
         _require_address(state.table)
-    if not all(isinstance(text, str) and len(text) <= LONGEST_TEXT and legible(text) == text for text in texts):
+    if not all(isinstance(text, str) and len(text) <= LONGEST_TEXT and escape_control(text) == text for text in texts):
         raise ValueError("a text")
     if not all(isinstance(time_s, (int, float)) and abs(time_s) < MOST_SECONDS for time_s in times):
         raise ValueError("a time")

@@ -133,7 +133,7 @@ WRONG_A_MINUTE, TRIES_A_SECOND, TRIES_AT_ONCE = 60, 10, 60
 """Codes from all addresses together: wrong ones, after which those who tried one must wait, and all tries."""
 
 
-ERRED_S = 600
+WRONG_CODE_MEMORY_S = 600
 """Seconds that an address counts as having tried a wrong code."""
 
 
@@ -186,7 +186,7 @@ class RateLimits:
         self._pairing = RateLimiter(settings.pairings_a_minute / 60, settings.pairings_a_minute, clock=ticks)
         self._all_tries = RateLimiter(TRIES_A_SECOND, TRIES_AT_ONCE, clock=ticks)
         self._wrong = RateLimiter(WRONG_A_MINUTE / 60, WRONG_A_MINUTE, clock=ticks)
-        self._erred = RateLimiter(1 / ERRED_S, 1, clock=ticks)
+        self._erred = RateLimiter(1 / WRONG_CODE_MEMORY_S, 1, clock=ticks)
         self._new_scorers = RateLimiter(PAIRINGS_A_MINUTE / 60, PAIRINGS_AT_ONCE, clock=ticks)
         self._new_names = RateLimiter(NEW_NAMES_A_MINUTE / 60, NEW_NAMES_AT_ONCE, clock=ticks)
         self._seats = RateLimiter(SEATS_A_MINUTE / 60, SEATS_AT_ONCE, clock=ticks)

@@ -43,7 +43,7 @@ MOST_AT_ONCE = 2
 """Maximum packages from paired devices at once; as many from unpaired ones, one per address."""
 
 
-class PackageRoom:
+class PackageLimiter:
     """An ASGI application that limits simultaneous requests to `app`; unpaired clients never take a director's slot."""
 
     def __init__(self, app: App, device_of: Callable[[Scope], str]) -> None:
@@ -223,7 +223,7 @@ class HubServer:
             EVENTS: BufferedBody(self._streams),
             DECISIONS: BufferedBody(decisions, LARGEST_DECISION),
             IMPORT: BufferedBody(pages, LARGEST_IMPORT),
-            PACKAGES: PackageRoom(BufferedBody(verified, LARGEST_PACKAGE, PACKAGE_S), self.access.device_of),
+            PACKAGES: PackageLimiter(BufferedBody(verified, LARGEST_PACKAGE, PACKAGE_S), self.access.device_of),
             RESULT_CODES: BufferedBody(decisions, LARGEST_RESULT),
             "/night/v1/unpair": self._ends_unpaired(BufferedBody(pages)),
         }

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from pegboard.errors import Already, RuleError
-from pegboard.messages import legible
+from pegboard.messages import escape_control
 from pegboard.tournament.night.facts import PlayerEntered
 from pegboard.tournament.night.night_state import Author, Presence, Role
 from web.access.paired_devices import TooManyPaired
@@ -255,7 +255,7 @@ def _welcome(night: str, player: str) -> Response:
 
 def _text(values: Json, name: str) -> str:
     value: Any = values.get(name, "")
-    return legible(" ".join(value.split())) if isinstance(value, str) else ""
+    return escape_control(" ".join(value.split())) if isinstance(value, str) else ""
 
 
 # --- tables ---

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request
 
 from pegboard.errors import NotAllowed, RuleError
 from pegboard.hub.result_requests import replay_code, request_id_of_short, request_of_short, require_report
-from pegboard.messages import legible
+from pegboard.messages import escape_control
 from pegboard.tournament.calls import OpenCalls, TableCall
 from pegboard.tournament.night.facts import PlayerEntered, TableResultReceived
 from pegboard.tournament.night.night_state import Author, Night, Role, StoredDecision
@@ -266,7 +266,7 @@ def require_director(values: Json) -> Author:
     if session.role != "director":
         raise not_paired()
     labels = {device.id: device.label for device in current_access().devices}
-    name = legible(" ".join(str(values.get("signature") or "").split()))[:LONGEST_NAME]
+    name = escape_control(" ".join(str(values.get("signature") or "").split()))[:LONGEST_NAME]
     return Author(Role.DIRECTOR, name or labels.get(session.device, ""))
 
 

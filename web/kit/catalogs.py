@@ -513,11 +513,11 @@ def read_all(folder: Path | None = None) -> dict[str, Catalog]:
     codes = [code for code in SHIPPED if code in paths] + [code for code in paths if code not in SHIPPED]
     found: dict[str, Catalog] = {ENGLISH: english}
     for code in codes[1:]:
-        found[code] = leave_out_namesake(read_catalog(paths[code], english), found.values())
+        found[code] = ignore_duplicate_name(read_catalog(paths[code], english), found.values())
     return found
 
 
-def leave_out_namesake(catalog: Catalog, others: Iterable[Catalog]) -> Catalog:
+def ignore_duplicate_name(catalog: Catalog, others: Iterable[Catalog]) -> Catalog:
     """The catalog, or an ignored one if another language has the same name."""
     names = {
         other.name.casefold(): other.path.name for other in others if other.is_offered and other.code != catalog.code

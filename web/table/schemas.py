@@ -7,7 +7,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from pegboard.core.command_fields import Field, Flag, MemberOf, Note, OneOf, PlayerName, Several, Text, WholeNumber
 from pegboard.core.moves import COMMANDS, ENVELOPE, CommandRow, DealStage, Reason
-from pegboard.core.names import LONGEST_NAME, LONGEST_NOTE, clean_name, is_legible
+from pegboard.core.names import LONGEST_NAME, LONGEST_NOTE, clean_name, is_printable
 from pegboard.core.position import Phase
 from pegboard.core.rules import FirstDeal, HeelsLimit, OverpegAward
 from pegboard.errors import RuleError
@@ -35,12 +35,12 @@ from web.kit.documented_endpoints import (
 def _name_of_a_player(value: str) -> None:
     """Validate a name with the core's own error, which quotes it; line breaks within one are refused, not removed."""
     clean_name(value)
-    if not is_legible(value):
+    if not is_printable(value):
         raise RuleError("name_unseen", name=repr(value))
 
 
 def _note(value: str) -> None:
-    if len(value) > LONGEST_NOTE or not is_legible(" ".join(value.split())):
+    if len(value) > LONGEST_NOTE or not is_printable(" ".join(value.split())):
         raise ValidationError("a note")
 
 

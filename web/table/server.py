@@ -54,7 +54,7 @@ class PathRouter:
         await self._routes.get(scope["path"], self._fallback)(scope, receive, send)
 
 
-class ScorersApart:
+class ScorerRouter:
     """An ASGI application that routes requests of clients that may score to `scores`, others to `others`.
 
     `others` refuses them just the same, but they do not delay anybody who scores.
@@ -274,8 +274,8 @@ class Server:
         exports = Exports(folder, pages, history_threads, session_of=self.access.session_of_scope)
         routes: dict[str, App] = {
             "/events": BufferedBody(self._events),
-            COMMANDS: BufferedBody(ScorersApart(scores, pages, self.access)),
-            PREVIEW: BufferedBody(ScorersApart(previews, pages, self.access)),
+            COMMANDS: BufferedBody(ScorerRouter(scores, pages, self.access)),
+            PREVIEW: BufferedBody(ScorerRouter(previews, pages, self.access)),
             **dict.fromkeys(PAIRING, self._ends_unpaired(BufferedBody(pairing))),
             **dict.fromkeys(EXPORTS, BufferedBody(exports)),
             STATISTICS: BufferedBody(history),

@@ -18,7 +18,7 @@ LINE, DENSE_LINE = font.HEIGHT + 2, font.HEIGHT + 1
 FEW = 20
 """Height in rows below which a banner must be dense."""
 
-SLIVER = 9
+MIN_FREE_ROWS = 9
 """A banner also covers the space above it if there are fewer rows than this."""
 
 MOST_ALARM_LINES = 2
@@ -51,7 +51,7 @@ def draw_alarms(image: Image.Image, alarms: tuple[Alarm, ...], room: Room) -> No
 
 def _lay(image: Image.Image, band: Image.Image, room: Room) -> None:
     free = room.rows - band.height
-    covered = 0 if free < SLIVER else free
+    covered = 0 if free < MIN_FREE_ROWS else free
     right, bottom = room.left + room.columns, room.top + room.rows
     image.paste(0, (0, room.top + covered, right, image.height))
     if not covered:

@@ -67,7 +67,7 @@ def count_play(laid: str) -> PlayCount:
     Raises:
         RuleError: no card was played, a card cannot be read or would pass 31, or no deck or deal has these cards.
     """
-    return _since_anew(_read(laid))
+    return _current_count(_read(laid))
 
 
 def count_each(laid: str) -> list[PlayCount]:
@@ -77,7 +77,7 @@ def count_each(laid: str) -> list[PlayCount]:
         RuleError: as in `count_play`.
     """
     cards = _read(laid)
-    return [_since_anew(cards[:end]) for end in range(1, len(cards) + 1)]
+    return [_current_count(cards[:end]) for end in range(1, len(cards) + 1)]
 
 
 def _read(laid: str) -> tuple[Card, ...]:
@@ -88,7 +88,7 @@ def _read(laid: str) -> tuple[Card, ...]:
     return cards
 
 
-def _since_anew(cards: tuple[Card, ...]) -> PlayCount:
+def _current_count(cards: tuple[Card, ...]) -> PlayCount:
     first = count = 0
     for place, card in enumerate(cards):
         if count == THIRTY_ONE:

@@ -35,7 +35,7 @@ from pegboard.mqtt.messages_of_hub import (
     write_object,
     write_status,
 )
-from pegboard.mqtt.outbox import NOTHING, HubsHeard, SendWindow
+from pegboard.mqtt.outbox import NOTHING, KnownHubs, SendWindow
 from pegboard.table.event_shown import next_order, setup_of
 from pegboard.tournament.table_orders import OrderedGame, TableOrders, read_orders
 
@@ -187,7 +187,7 @@ class DemoTable:
         self.table, self._dice, self._publish = table, dice, publish
         self._topics = TableTopics(event, table)
         self._journal = DemoJournal(table, f"{dice.getrandbits(64):016x}")
-        self._hubs, self._window = HubsHeard(event), SendWindow(dice.random)
+        self._hubs, self._window = KnownHubs(event), SendWindow(dice.random)
         self._orders: TableOrders | None = None
         self._game, self._id = Game(), ""
         self._played: set[str] = set()

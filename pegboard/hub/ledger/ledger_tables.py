@@ -33,7 +33,7 @@ from pegboard.hub.ledger.hub_errors import HubError
 Step: TypeAlias = Callable[[Connection], None]
 
 
-ONE_AT_A_TIME = 7_382_111
+MIGRATION_LOCK = 7_382_111
 """Number of the advisory lock under which only one hub at a time creates or migrates the tables in PostgreSQL."""
 
 
@@ -122,7 +122,7 @@ def _version(engine: Engine) -> int:
 def _is_first_there(connection: Connection, number: int) -> bool:
     """Whether no other hub has done this step meanwhile."""
     if connection.dialect.name == POSTGRESQL:
-        connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": ONE_AT_A_TIME})
+        connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": MIGRATION_LOCK})
     if "about" not in inspect(connection).get_table_names():
         return number == 0
     return bool(connection.execute(select(ABOUT.c.version)).scalar_one() == number)

@@ -8,10 +8,10 @@ from pegboard.hub.ledger.ledger_rows import LedgerAlarm, Quarantined, Refusal, R
 from pegboard.hub.ledger.ledger_tables import ALARM, QUARANTINE
 from pegboard.messages import Message
 
-LONGEST_BODY = 65_536
+MAX_BODY_BYTES = 65_536
 """Maximum stored bytes of a refused message."""
 
-MOST_OF_A_TABLE = 200
+MAX_PER_TABLE = 200
 """Maximum stored refused messages per table; any more are not even counted, and would only fill the disk."""
 
 
@@ -26,10 +26,10 @@ def store_refusal(connection: Connection, refusal: Refusal, at: int) -> None:
     found = connection.execute(
         update(QUARANTINE).where(*(there[name] == value for name, value in key.items())).values(times=there.times + 1)
     )
-    if found.rowcount or _count(connection, QUARANTINE, refusal) >= MOST_OF_A_TABLE:
+    if found.rowcount or _count(connection, QUARANTINE, refusal) >= MAX_PER_TABLE:
         return
     values = key | {"at": at, "message": _write_message(refusal.message)}
-    connection.execute(insert(QUARANTINE).values(values | {"times": 1, "body": refusal.body[:LONGEST_BODY]}))
+    connection.execute(insert(QUARANTINE).values(values | {"times": 1, "body": refusal.body[:MAX_BODY_BYTES]}))
     connection.execute(insert(ALARM).values(values))
 
 

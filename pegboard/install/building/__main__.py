@@ -15,7 +15,7 @@ from typing import NoReturn
 from pegboard.errors import PegboardError
 from pegboard.install.building.debian_package import build_package
 from pegboard.install.building.licences import LICENCES, bill_of_materials, licence_table
-from pegboard.install.building.pinning import INDEX, file_hashes, known_faults, renew_pins, version_report
+from pegboard.install.building.pinning import INDEX, file_hashes, known_vulnerabilities, renew_pins, version_report
 from pegboard.install.building.source import ROOT, BuildError, make_key, require_unchanged, sign, version
 from pegboard.install.building.tree import (
     CHECKSUMS,
@@ -29,12 +29,12 @@ from pegboard.install.building.tree import (
 from pegboard.install.constraints import pins
 from pegboard.install.package_file import trusted_keys
 
-STRANGE_KEY = """\
+UNKNOWN_KEY_WARNING = """\
 release_keys.txt does not have the public half of {key}: tables with this version accept its packages only with --trust
 FILE, a file with that public half.
 """
 
-NOT_LOOKED_UP = 2
+AUDIT_FAILED = 2
 """Exit status if known vulnerabilities cannot be looked up."""
 
 STOPPED = 130
@@ -92,10 +92,10 @@ def _say_stopped() -> NoReturn:
 def _audit(index: str) -> int:
     """Print the known vulnerabilities of the pins; return the exit status, 2 if they cannot be looked up."""
     try:
-        faults = known_faults(partial(version_report, index))
+        faults = known_vulnerabilities(partial(version_report, index))
     except BuildError as error:
         sys.stderr.write(f"cannot look up known faults: {error}\n")
-        return NOT_LOOKED_UP
+        return AUDIT_FAILED
     for fault in faults:
         sys.stdout.write(f"{fault}\n")
     count = f"{len(faults) or 'no'} known fault{'s' if len(faults) > 1 else ''}"
@@ -152,7 +152,7 @@ def _build_files(what: str, folder: Path, built_version: str, key: Path | None) 
     if what != "wheel":
         built.append(build_package(folder, wheel))
         if key is not None and sign(built[-1], key) not in trusted_keys():
-            sys.stderr.write(STRANGE_KEY.format(key=key))
+            sys.stderr.write(UNKNOWN_KEY_WARNING.format(key=key))
     return [path.name for path in built]
 
 

@@ -36,7 +36,7 @@ PLACES = {
 NOT_ENABLED = frozenset({"pegboard-hub.service", "pegboard-kiosk.service"})
 """Units that the package does not enable; the owner can."""
 
-OF_INSTALLER = (
+INSTALLER_FILES = (
     *("__init__.py", "errors.py", "messages.py", "tournament_messages.py"),
     *("install/__init__.py", "install/director_updates.py", "install/host.py", "install/installed_versions.py"),
     *(
@@ -93,7 +93,7 @@ def _text(name: str, **values: object) -> bytes:
 
 def installer_program() -> bytes:
     """The installer as a single-file Python zip application; it works without a tree."""
-    parts = {f"pegboard/{name}": (ROOT / "pegboard" / name).read_bytes() for name in OF_INSTALLER}
+    parts = {f"pegboard/{name}": (ROOT / "pegboard" / name).read_bytes() for name in INSTALLER_FILES}
     parts["__main__.py"] = b"from pegboard.install.installer import main\n\nmain()\n"
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w") as archive:

@@ -21,24 +21,24 @@ from pegboard.install.constraints import CONSTRAINTS, SECTION, SECTIONS, Pin, no
 # --- audit: known vulnerabilities of pinned versions, from the package index ---
 
 
-ACCEPTED_FAULTS: Mapping[str, str] = {}
+ACCEPTED_VULNERABILITIES: Mapping[str, str] = {}
 """Vulnerabilities that do not affect pegboard, by id, each with the reason."""
 
 
-class KnownFault(NamedTuple):
-    """A vulnerability of a pinned version; `mended_in` are the versions that fix it."""
+class Vulnerability(NamedTuple):
+    """A vulnerability of a pinned version; `fixed_in` are the versions that fix it."""
 
     pin: Pin
     id: str
     summary: str
-    mended_in: tuple[str, ...]
+    fixed_in: tuple[str, ...]
 
     def __str__(self) -> str:
-        cure = f"fixed in {', '.join(self.mended_in)}" if self.mended_in else "not fixed in any version yet"
+        cure = f"fixed in {', '.join(self.fixed_in)}" if self.fixed_in else "not fixed in any version yet"
         return f"{self.pin.name} {self.pin.version}: {self.id}, {cure}. {self.summary}".rstrip(". ")
 
 
-def known_faults(report_of: Callable[[str, str], dict[str, Any]]) -> list[KnownFault]:
+def known_vulnerabilities(report_of: Callable[[str, str], dict[str, Any]]) -> list[Vulnerability]:
     """The vulnerabilities of all pins, except accepted ones. `report_of` takes name and version.
 
     Raises:
@@ -47,17 +47,17 @@ def known_faults(report_of: Callable[[str, str], dict[str, Any]]) -> list[KnownF
     return [fault for pin in pins() for fault in _faults_of(pin, report_of(pin.name, pin.version))]
 
 
-def _faults_of(pin: Pin, report: Mapping[str, Any]) -> list[KnownFault]:
+def _faults_of(pin: Pin, report: Mapping[str, Any]) -> list[Vulnerability]:
     found = [
-        KnownFault(
+        Vulnerability(
             pin, str(one["id"]), _line(one.get("summary") or one.get("details")), tuple(one.get("fixed_in") or ())
         )
         for one in report["vulnerabilities"]
-        if not one.get("withdrawn") and one["id"] not in ACCEPTED_FAULTS
+        if not one.get("withdrawn") and one["id"] not in ACCEPTED_VULNERABILITIES
     ]
     info = report.get("info") or {}
     if info.get("yanked"):
-        found.append(KnownFault(pin, "withdrawn by its authors", _line(info.get("yanked_reason")), ()))
+        found.append(Vulnerability(pin, "withdrawn by its authors", _line(info.get("yanked_reason")), ()))
     return found
 
 

@@ -21,7 +21,7 @@ from packaging.requirements import Requirement
 
 from pegboard.install.building.source import SOURCE, BuildError, copy_source, epoch, run_program
 from pegboard.install.constraints import Pin, hashed_requirements, normal, pins
-from pegboard.install.installed_versions import HOST_FILES, LEAST_PYTHON, MANIFEST, RUN
+from pegboard.install.installed_versions import HOST_FILES, MANIFEST, MIN_PYTHON, RUN
 
 # --- reproducible build of the wheel ---
 
@@ -254,7 +254,7 @@ def _keep_plural_rules(folder: Path) -> None:
 def write_manifest(folder: Path, version: str) -> None:
     """Write a tree's manifest into it: its version, its requirements, and the hash of each file."""
     files = {str(path.relative_to(folder)): _digest(path) for path in _walk(folder) if path.is_file()}
-    manifest = {"version": version, "python": LEAST_PYTHON, "host_files": HOST_FILES, "files": files}
+    manifest = {"version": version, "python": MIN_PYTHON, "host_files": HOST_FILES, "files": files}
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=0, sort_keys=True) + "\n", "utf-8")
 
 

@@ -111,7 +111,7 @@ PAUSE_S = 0.05
 """Seconds between batches, so that the check takes about 5% of one processor."""
 
 
-OF_INDEX = re.compile(
+INDEX_DAMAGE = re.compile(
     r"(row \d+ (missing|values differ) from|rowid not at end-of-record for row \d+ of|"
     r"(wrong # of entries|non-unique entry) in) index .+"
 )
@@ -208,7 +208,7 @@ class BackgroundCheck:
 
     def _judge(self, verdicts: list[str]) -> CheckFinding:
         """The worst damage in these messages of SQLite."""
-        worse = [line for line in verdicts if not OF_INDEX.fullmatch(line)]
+        worse = [line for line in verdicts if not INDEX_DAMAGE.fullmatch(line)]
         message = Message("journal_found_damaged", fault=(worse or verdicts)[0])
         return CheckFinding(DiskFault(FaultKind.DAMAGE, message), Damaged.FILE if worse else self._of_index)
 
@@ -238,7 +238,7 @@ class FilesInPlace:
         """The same for the log only: check it before a commit, which could fill the gap of a truncated log."""
         return self._fault_of(1)
 
-    def fault_of_others(self) -> DiskFault | None:
+    def foreign_write_fault(self) -> DiskFault | None:
         """A fault if a connection other than `db` has changed the database since it was opened; else None."""
         version = self._data_version()
         if version is None or self._version in {None, version}:

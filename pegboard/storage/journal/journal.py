@@ -53,7 +53,7 @@ from pegboard.storage.journal.running_match import (
     void_events_after,
 )
 from pegboard.storage.name_corrections import CORRECTIONS_OF_MATCH
-from pegboard.storage.rescue.quarantine import read_unsaid
+from pegboard.storage.rescue.quarantine import read_unreported
 from pegboard.storage.schema import FILE, checkpoint, lock_folder, open_database, transaction
 from pegboard.storage.summary import RUNNING_GAME, update_summary
 from pegboard.storage.transfer.import_transaction import ImportedEvent, ImportReport, ImportTransaction, SkippedGame
@@ -237,7 +237,7 @@ class JournalFiles(JournalQueries):
         self._mark = BestEffortMark(folder)
         try:
             opened = open_journal(folder, self._mark.found, busy)
-            unsaid = (finding for finding in read_unsaid(folder) if finding not in opened.findings)
+            unsaid = (finding for finding in read_unreported(folder) if finding not in opened.findings)
             self.findings = [*unsaid, *opened.findings]
             self._take(opened)
         except BaseException:
@@ -284,7 +284,7 @@ class JournalFiles(JournalQueries):
         if self._fault is not None and not self.is_in_memory:
             raise NotStored("not_saved", fault=self._fault)
         if not self.is_in_memory and (cut := self._files.fault_of_log()) is not None:
-            self._give_up(cut)
+            self._leave_and_refuse(cut)
         try:
             with transaction(self._db):
                 yield
@@ -297,9 +297,9 @@ class JournalFiles(JournalQueries):
                 raise NotStored("not_saved", fault=Message("verbatim", text=error)) from error
             raise
         if not self.is_in_memory and (gone := self._files.fault()) is not None:
-            self._give_up(gone)
+            self._leave_and_refuse(gone)
 
-    def _give_up(self, fault: DiskFault) -> NoReturn:
+    def _leave_and_refuse(self, fault: DiskFault) -> NoReturn:
         """Leave the disk, and refuse the current writes.
 
         Raises:
@@ -386,7 +386,7 @@ class JournalFiles(JournalQueries):
         return not self.is_in_memory or self._clock() - self._tried_at >= RETRY_S
 
     def _look_at_files(self) -> None:
-        if (fault := self._files.fault() or self._files.fault_of_others()) is not None:
+        if (fault := self._files.fault() or self._files.foreign_write_fault()) is not None:
             self._leave(fault)
             return
         with contextlib.suppress(JournalError):  # safe: the folder itself is locked too

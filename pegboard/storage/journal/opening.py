@@ -29,13 +29,13 @@ from pegboard.storage.journal.running_match import (
     open_in_memory,
     void_events_after,
 )
-from pegboard.storage.newer_journal import take_up
+from pegboard.storage.newer_journal import prepare_downgrade
 from pegboard.storage.rescue.page_scan import PageScan
-from pegboard.storage.rescue.quarantine import find_unsalvaged, note_unsaid, quarantine, set_folders_aside
+from pegboard.storage.rescue.quarantine import find_unsalvaged, quarantine, quarantine_folders, save_unreported
 from pegboard.storage.rescue.salvage import Salvaged, find_epoch, salvage
 from pegboard.storage.schema import FILE, SCHEMA_VERSION, migrate, new_epoch, open_database, remedy
 from pegboard.storage.state_files import create_private, sync_folder
-from pegboard.storage.verified_copies import is_log_orphaned, read_in_place
+from pegboard.storage.verified_copies import is_log_orphaned, read_closed_journal
 
 # --- reading a journal on a read-only or full disk, without writing anything ---
 
@@ -99,7 +99,7 @@ def open_journal(folder: Path, marked: MarkedTail | None, busy: Busy, *, is_dist
         JournalError: it is too new, another program's database, or another user's.
     """
     try:
-        set_folders_aside(folder)
+        quarantine_folders(folder)
         if (waiting := find_unsalvaged(folder)) is not None:
             return _rescue(folder, marked, Message("journal_rescue_resumed"), busy, waiting)
         return _open(folder, marked, busy, is_distrusted=is_distrusted)
@@ -121,7 +121,7 @@ def _open(folder: Path, marked: MarkedTail | None, busy: Busy, *, is_distrusted:
     _require_no_orphaned_log(folder, marked)
     create_private(folder / FILE)  # does not follow a link
     _require_tail(folder, marked, busy)
-    take_up(folder, busy)
+    prepare_downgrade(folder, busy)
     db = open_database(folder / FILE)
     try:
         if is_distrusted:
@@ -132,13 +132,13 @@ def _open(folder: Path, marked: MarkedTail | None, busy: Busy, *, is_distrusted:
         findings = check_running_match(db, busy)
         findings += _compare(db, folder, marked, busy)
         db.execute("PRAGMA wal_checkpoint(PASSIVE)")  # damage to the log cannot lose what is in the database
-        return _as_it_is(db, findings)
+        return _read_opened(db, findings)
     except BaseException:
         db.close()
         raise
 
 
-def _as_it_is(db: sqlite3.Connection, findings: list[Message]) -> OpenedJournal:
+def _read_opened(db: sqlite3.Connection, findings: list[Message]) -> OpenedJournal:
     (epoch,) = db.execute("SELECT epoch FROM about").fetchone()
     return OpenedJournal(db, str(epoch), *find_end(db), MatchRows.read(db), findings)
 
@@ -165,11 +165,11 @@ def _require_tail(folder: Path, marked: MarkedTail | None, busy: Busy) -> None:
     path, wal = folder / FILE, folder / f"{FILE}-wal"
     if not (wal.is_file() if marked is None else marked.number):
         return
-    with read_in_place(path) as db:
+    with read_closed_journal(path) as db:
         (version,) = db.execute("PRAGMA user_version").fetchone()
         tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
         if version > SCHEMA_VERSION or not {"about", "event"} <= tables:
-            return  # `take_up` handles newer journals
+            return  # `prepare_downgrade` handles newer journals
         epochs, last = db.execute("SELECT epoch FROM about").fetchall(), find_end(db)[0]
     if marked is None:
         scan = PageScan(path, wal, busy)
@@ -222,7 +222,7 @@ def _compare(db: sqlite3.Connection, folder: Path, marked: MarkedTail | None, bu
         return []
     lost = marked.number - find_end(db)[0]
     finding = Message("journal_lost_tail", count=lost) if lost > 0 else Message("journal_other_events")
-    note_unsaid(folder, [finding])
+    save_unreported(folder, [finding])
     renew(db, epoch)
     return [finding]
 
@@ -235,7 +235,7 @@ def _rescue(
     `waiting` is the quarantine folder of a rescue interrupted by a power cut.
     """
     aside = waiting or quarantine(folder)
-    note_unsaid(folder, [damage])
+    save_unreported(folder, [damage])
     marked = _mark_of(aside, marked)
     answered, are_later_refused = (marked.number, marked.is_followed_by_refused) if marked else (0, False)
     try:
@@ -247,7 +247,7 @@ def _rescue(
         quarantine(folder)
         salvaged, opened = Salvaged(0, None, None, is_newest_game_cut=True), _open(folder, None, busy)
     opened.findings = [damage, _describe(salvaged, opened.last_id, marked, aside), *opened.findings]
-    note_unsaid(folder, opened.findings)
+    save_unreported(folder, opened.findings)
     opened.epoch = renew(opened.db, find_newest_epoch(opened.db) or opened.epoch)
     return opened
 

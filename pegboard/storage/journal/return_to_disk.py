@@ -72,7 +72,7 @@ def return_to_disk(
     """
     if absence.unlinked is not None and absence.left is not None:
         _restore_unlinked(folder, absence.unlinked, absence.left)
-    opened = _reopen(folder, _must_hold(absence, end), busy, is_distrusted=absence.damage is not None)
+    opened = _reopen(folder, _expected_tail(absence, end), busy, is_distrusted=absence.damage is not None)
     if absence.damage is not None:  # already reported when the disk was left
         opened.findings = [finding for finding in opened.findings if finding.key != absence.damage.key]
     try:
@@ -100,7 +100,7 @@ def describe_return(absence: Absence, match: MatchRows, stored: int, *, is_in_me
     return [Message("journal_written_anew", count=stored) if stored else Message("journal_goes_on")]
 
 
-def _must_hold(absence: Absence, end: MarkedTail) -> MarkedTail | None:
+def _expected_tail(absence: Absence, end: MarkedTail) -> MarkedTail | None:
     """The tail that the reopened journal must have: nothing after `left`, if memory has later events."""
     left = absence.left
     if absence.marked is None or left is None or (left.number, left.chain) == (end.number, end.chain):

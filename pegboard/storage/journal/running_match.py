@@ -216,7 +216,7 @@ MOST_GAMES = 20
 """Limit of games of a match that are read, newest first; an open match can go on for years."""
 
 
-_BEGUN_OR_GIVEN_UP = f"""
+_STARTED_OR_ABANDONED = f"""
 SELECT id, game, kind, body, v FROM event
 WHERE kind IN ('started', 'abandoned') AND {MADE_HERE} ORDER BY id DESC
 """  # noqa: S608 - ours
@@ -243,7 +243,7 @@ def games_of_running_match(db: sqlite3.Connection) -> dict[str, tuple[int, Start
         DamagedJournal: an event is not as written.
     """
     given_up, games = set[str](), dict[str, tuple[int, Started]]()
-    for number, game, kind, body, version in db.execute(_BEGUN_OR_GIVEN_UP):
+    for number, game, kind, body, version in db.execute(_STARTED_OR_ABANDONED):
         if kind == "abandoned":
             given_up.add(game)
             continue

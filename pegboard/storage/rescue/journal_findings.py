@@ -19,7 +19,7 @@ from pegboard.storage.event_row import broken_rows
 from pegboard.storage.memory_disk import find_memory
 from pegboard.storage.reader import journal_exists, open_read_only
 from pegboard.storage.rescue.backups import ROOM_LEFT, Backup, list_backups
-from pegboard.storage.rescue.quarantine import rooms_of
+from pegboard.storage.rescue.quarantine import list_quarantined
 from pegboard.storage.schema import BACKUPS, INCOMPLETE, SUMMARY_TABLES
 from pegboard.storage.state_files import FILE_MODE, FOLDER_MODE
 from pegboard.storage.summary import summarize_journal
@@ -200,7 +200,7 @@ def _age(seconds: float) -> str:
 
 
 def _look_at_quarantine(folder: Path) -> Iterator[JournalFinding]:
-    rooms = rooms_of(folder)
+    rooms = list_quarantined(folder)
     if rooms:
         size = sum(path.stat().st_size for room in rooms for path in room.iterdir()) / 1e6
         sentence = f"{pluralize(len(rooms), 'journal')} of {size:.1f} MB, the newest in {rooms[0]}"

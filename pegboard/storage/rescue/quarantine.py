@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
-from pegboard.messages import NO_MESSAGE, Message
+from pegboard.messages import BAD_MESSAGE_ERRORS, Message
 from pegboard.storage.schema import FILE, QUARANTINE
 from pegboard.storage.state_files import FOLDER_MODE, read_values, replace_file, sync_folder, write_values
 
@@ -17,31 +17,31 @@ from pegboard.storage.state_files import FOLDER_MODE, read_values, replace_file,
 # They are on disk before the journal is repaired, so that they are reported even if the process is killed meanwhile.
 
 
-UNSAID_FILE = "findings.json"
+UNREPORTED_FILE = "findings.json"
 """File in the state folder, until every display shows the findings."""
 
 
-def note_unsaid(folder: Path, findings: Sequence[Message]) -> None:
+def save_unreported(folder: Path, findings: Sequence[Message]) -> None:
     """Save the findings not reported yet, replacing those saved before.
 
     Raises:
         OSError: it cannot be written.
     """
-    write_values(folder / UNSAID_FILE, [{"text": str(finding)} | finding.as_json() for finding in findings])
+    write_values(folder / UNREPORTED_FILE, [{"text": str(finding)} | finding.as_json() for finding in findings])
 
 
-def read_unsaid(folder: Path) -> list[Message]:
+def read_unreported(folder: Path) -> list[Message]:
     """The saved findings not reported yet; empty if they cannot be read."""
     try:
-        return [Message.from_json(values) for values in read_values(folder / UNSAID_FILE)]
-    except (OSError, *NO_MESSAGE):
+        return [Message.from_json(values) for values in read_values(folder / UNREPORTED_FILE)]
+    except (OSError, *BAD_MESSAGE_ERRORS):
         return []
 
 
-def forget_unsaid(folder: Path) -> None:
+def delete_unreported(folder: Path) -> None:
     """Delete the saved findings, after they were reported."""
     with contextlib.suppress(OSError):
-        (folder / UNSAID_FILE).unlink()
+        (folder / UNREPORTED_FILE).unlink()
 
 
 FILES = (FILE, f"{FILE}-wal", f"{FILE}-shm")
@@ -56,7 +56,7 @@ def quarantine(folder: Path) -> Path:
     """Move the journal in `folder` and the files beside it, together, into a new quarantine folder.
 
     A power cut leaves either none or all of them there; files that are then still in the old place as well are removed
-    when another journal is put there (`clear_place`).
+    when another journal is put there (`clear_for_replacement`).
 
     Returns:
         The quarantine folder, named by the time (UTC).
@@ -77,11 +77,11 @@ def quarantine(folder: Path) -> Path:
     part.rename(room)
     sync_folder(rooms)
     sync_folder(folder)
-    clear_place(folder, room)
+    clear_for_replacement(folder, room)
     return room
 
 
-def set_folders_aside(folder: Path) -> None:
+def quarantine_folders(folder: Path) -> None:
     """Move folders that have the name of the journal or of a file beside it into quarantine.
 
     Raises:
@@ -94,7 +94,7 @@ def set_folders_aside(folder: Path) -> None:
             path.rename(_free_name(folder / QUARANTINE / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{name}"))
 
 
-def clear_place(folder: Path, room: Path) -> None:
+def clear_for_replacement(folder: Path, room: Path) -> None:
     """Clear `folder` for a new journal after the old one was moved to the quarantine folder `room`.
 
     Remaining names of the files in `room` are removed; a different journal is quarantined too.
@@ -110,7 +110,7 @@ def clear_place(folder: Path, room: Path) -> None:
         quarantine(folder)
 
 
-def rooms_of(folder: Path) -> list[Path]:
+def list_quarantined(folder: Path) -> list[Path]:
     """The quarantine folders that hold a journal, newest first."""
     found = (path for path in (folder / QUARANTINE).glob("*") if path.suffix != ".part" and path.is_dir())
     return sorted((path for path in found if any((path / name).exists() for name in FILES)), reverse=True)
@@ -131,7 +131,7 @@ def find_unsalvaged(folder: Path) -> Path | None:
 
     There is none once another journal is in the old place.
     """
-    waiting = (room for room in rooms_of(folder) if not (room / OUTCOME).exists())
+    waiting = (room for room in list_quarantined(folder) if not (room / OUTCOME).exists())
     room = next(waiting, None)
     is_free = room is not None and (not (folder / FILE).exists() or _is_same(folder / FILE, room / FILE))
     return room if is_free else None

@@ -42,7 +42,7 @@ from pegboard.storage.event_row import (
 )
 from pegboard.storage.rescue.backups import list_backups
 from pegboard.storage.rescue.page_scan import MOST_ROWS, PageScan
-from pegboard.storage.rescue.quarantine import OUTCOME, clear_place, note_outcome
+from pegboard.storage.rescue.quarantine import OUTCOME, clear_for_replacement, note_outcome
 from pegboard.storage.schema import (
     FILE,
     INCOMPLETE,
@@ -55,7 +55,7 @@ from pegboard.storage.schema import (
 )
 from pegboard.storage.state_files import create_private
 from pegboard.storage.summary import summarize_journal
-from pegboard.storage.verified_copies import read_contents, read_in_place, read_only, sync_file, unfinished_file
+from pegboard.storage.verified_copies import read_closed_journal, read_contents, read_only, sync_file, unfinished_file
 
 # --- proving rows by the hash chain ---
 #
@@ -141,7 +141,7 @@ def _prove_row(readings: Iterable[Row], links: Mapping[str, Row | None]) -> tupl
     return [], following
 
 
-class GameBeginnings:
+class GamePrefixes:
     """Filter that keeps the rows of each game up to the first one missing or unreadable by this version."""
 
     def __init__(self, base: KnownRows, limits: Mapping[str, int]) -> None:
@@ -204,7 +204,7 @@ STEPS = 100_000
 """SQLite instructions between two calls of `busy`."""
 
 
-MOST_AGAIN = 10_000
+MAX_REPEATED_ROWS = 10_000
 """Limit of repeated rows in a damaged B-tree before reading there is given up."""
 
 
@@ -237,7 +237,7 @@ def find_last(database: Path) -> int | None:
 def find_epoch(database: Path) -> str | None:
     """The epoch of the journal; None if SQLite cannot read it."""
     try:
-        with read_in_place(database) as db:
+        with read_closed_journal(database) as db:
             found = db.execute("SELECT epoch FROM about").fetchone()
     except sqlite3.Error:
         return None
@@ -257,7 +257,7 @@ def _ascending(rows: Iterator[Row], last: int) -> Iterator[Row]:
             yield row
         else:
             again += 1
-            if again > MOST_AGAIN:
+            if again > MAX_REPEATED_ROWS:
                 raise sqlite3.DatabaseError
 
 
@@ -323,7 +323,7 @@ def salvage(
     """
     source = _DamagedJournal(quarantined, busy, answered, answered if are_later_refused else MOST_ROWS)
     backup, base, supplies = _find_base(folder, source)
-    clear_place(folder, quarantined)
+    clear_for_replacement(folder, quarantined)
     try:
         written = _write(folder, backup, base, source)
     except (sqlite3.Error, JournalError) as error:
@@ -457,7 +457,7 @@ def _write(folder: Path, backup: Path | None, base: KnownRows, source: _DamagedJ
 def _write_within(
     folder: Path, backup: Path | None, base: KnownRows, source: _DamagedJournal, limits: Mapping[str, int]
 ) -> _Written:
-    beginnings = GameBeginnings(base, limits)
+    beginnings = GamePrefixes(base, limits)
     with unfinished_file(folder / FILE) as file:
         create_private(file.part)
         if backup is not None:

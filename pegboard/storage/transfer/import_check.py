@@ -22,15 +22,15 @@ from pegboard.storage.summary import summarize
 from pegboard.storage.transfer.import_parser import (
     ImportLine,
     game_and_match,
+    is_printable_text,
     is_text,
-    is_words,
     parse_line,
     read_event,
     refuse_line,
     shorten,
 )
 from pegboard.storage.transfer.import_transaction import ImportedEvent, SkippedGame
-from pegboard.storage.worker_process import command_of, share_out, start_workers
+from pegboard.storage.worker_process import command_of, distribute, start_workers
 
 # --- parallel check of a large import: worker processes check chunks of whole matches, results stay in order ---
 #
@@ -143,7 +143,7 @@ def check_in_parallel(
         return
     with start_workers(COMMAND, len(chunks)) as workers:
         tasks = (_task(lines, chunk, stored) for chunk in chunks)
-        for task, reply in share_out(tasks, workers, 1, lambda task: task):
+        for task, reply in distribute(tasks, workers, 1, lambda task: task):
             checked = task.check() if reply is None else _read_reply(reply)
             advance(len(task.lines))
             yield from checked
@@ -347,7 +347,7 @@ def _check_start(event: Started) -> None:
     checks = {
         "import_match": is_text(event.match, GAME_ID),
         "import_replaces": is_text(event.replaces, f"({GAME_ID})?"),
-        "import_note": is_words(event.note, LONGEST_NOTE),
+        "import_note": is_printable_text(event.note, LONGEST_NOTE),
         "import_dealer_said": type(event.dealer_said) is bool,
         "import_pairing": is_text(event.pairing, f"({PAIRING})?"),
     }

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, NoReturn
 from pegboard.core import wire
 from pegboard.core.command_fields import GAME_ID
 from pegboard.core.moves import Event
-from pegboard.core.names import is_legible, original_journal
+from pegboard.core.names import is_printable, original_journal
 from pegboard.errors import BadImport
-from pegboard.json_parser import NamedTwice, parse_json
+from pegboard.json_parser import DuplicateKey, parse_json
 from pegboard.messages import Message
 from pegboard.storage.event_row import canonical_json
 
@@ -193,7 +193,7 @@ def _parse_object(number: int, line: bytes) -> dict[str, Any]:
         values = parse_json(line.decode("utf-8-sig" if number == 1 else "utf-8"))
         if SURROGATE_ESCAPE in line or line.count(b"[") + line.count(b"{") > FLAT:
             json.dumps(values, ensure_ascii=False).encode()
-    except NamedTwice as error:
+    except DuplicateKey as error:
         refuse_line(number, "import_twice", name=shorten(error.name))
     except ValueError:
         refuse_line(number, "import_json")
@@ -213,9 +213,9 @@ def is_text(value: Any, pattern: str) -> bool:
     return isinstance(value, str) and re.fullmatch(pattern, value) is not None
 
 
-def is_words(value: Any, longest: int) -> bool:
+def is_printable_text(value: Any, longest: int) -> bool:
     """Whether a value is printable text of at most `longest` letters."""
-    return isinstance(value, str) and len(value) <= longest and is_legible(value)
+    return isinstance(value, str) and len(value) <= longest and is_printable(value)
 
 
 def _is_integer(value: Any, least: int, most: int) -> bool:
@@ -227,7 +227,7 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], dict[str, object]]] = {
     "epoch": (lambda value: is_text(value, EPOCH), {}),
     "seq": (lambda value: _is_integer(value, 1, LATEST - 1), {}),
     "at": (lambda value: _is_integer(value, 0, LATEST - 1), {}),
-    "source": (lambda value: is_words(value, LONGEST_SOURCE), {"most": LONGEST_SOURCE}),
+    "source": (lambda value: is_printable_text(value, LONGEST_SOURCE), {"most": LONGEST_SOURCE}),
     "kind": (lambda value: isinstance(value, str) and value in wire.EVENTS, {"kinds": ", ".join(wire.EVENTS)}),
     "v": (lambda value: _is_integer(value, 1, wire.VERSION), {"most": wire.VERSION}),
     "body": (lambda value: isinstance(value, dict), {}),
@@ -246,7 +246,7 @@ def read_event(number: int, line: ImportLine) -> tuple[Event, str]:
             return _read_score(line.body, line.version)
         _refuse_unknown(line.kind, line.body)
         return wire.read_event(line.kind, line.body, line.version), ""
-    except NamedTwice as error:
+    except DuplicateKey as error:
         refuse_line(number, "import_twice", name=shorten(error.name))
     except BadImport as error:
         refuse_line(number, error.message)

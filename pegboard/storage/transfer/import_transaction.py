@@ -10,7 +10,7 @@ from pegboard.storage.event_row import IMPORTED, INSERT_EVENT, chain_hash
 from pegboard.storage.name_corrections import correct_names
 from pegboard.storage.summary import (
     GameSummary,
-    PlacesAway,
+    ImportedPlaces,
     abandon_replaced,
     insert_game,
     mark_abandoned,
@@ -87,7 +87,7 @@ class ImportTransaction:
         self._new_games, self._differing = set[str](), set[str]()
         self._replaced: list[tuple[str, int, str]] = []
         self._rows: list[tuple[Any, ...]] = []
-        self._places: PlacesAway | None = None
+        self._places: ImportedPlaces | None = None
 
     def add(self, each: ImportedEvent | SkippedGame) -> None:
         """Store an event, unless its game is skipped."""
@@ -120,7 +120,7 @@ class ImportTransaction:
         self.chain = chain_hash(self.chain, row)
         self._rows.append((*row, self.chain))
         if isinstance(each.event, Started):
-            self._places = self._places or PlacesAway(self._db)
+            self._places = self._places or ImportedPlaces(self._db)
             away = self._places.next(epoch, each.at)
             insert_game(self._db, each.event, each.game, self.last_id, each.at, away=away)
             self._replaced += [(each.event.replaces, self.last_id, epoch)] if each.event.replaces else []

@@ -24,7 +24,7 @@ from pegboard.tournament.night.decisions import (
     topics_of_request,
 )
 from pegboard.tournament.night.evening import _announce, _end, _open, _open_again, _set_rules
-from pegboard.tournament.night.night_state import EMPTY_NIGHT, Author, Departure, Night, Role, StoredDecision
+from pegboard.tournament.night.night_state import EMPTY_NIGHT, Author, LimitViolation, Night, Role, StoredDecision
 from pegboard.tournament.night.people import (
     _check_in,
     _close_registration,
@@ -51,7 +51,7 @@ def undo(night: Night, values: dict[str, Any]) -> facts.DecisionUndone:
     check(night, fact)
     also = _find_idle_games(_after(night, fact)) - _find_idle_games(night)
     fact = facts.DecisionUndone(fact.number, tuple(sorted(also)))
-    resting = find_resting(night, fact)
+    resting = find_dependents(night, fact)
     if resting:
         raise RuleError("night_undo_first", number=resting[-1].number, why=_with_names(night, resting[-1].why))
     return fact
@@ -63,7 +63,7 @@ def _with_names(night: Night, why: Message) -> Message:
     return Message(why.key, **{**why.values, "player": night.name(player)}) if isinstance(player, str) else why
 
 
-def find_resting(night: Night, fact: facts.DecisionUndone) -> list[Departure]:
+def find_dependents(night: Night, fact: facts.DecisionUndone) -> list[LimitViolation]:
     """Later decisions that would have been refused without the undone one, oldest first."""
     before = {departure.number for departure in night.departures}
     return [one for one in _after(night, fact).departures if not one.idle and one.number not in before]
@@ -113,8 +113,8 @@ def decide(night: Night, request: Json, by: Author, shuffle: Shuffle = tuple) ->
     _check_author(row, values, by)
     _check_base(night, row, values, request.get("base"))
     check_phase(night, row.decision)
-    if by.role is Role.PLAYER and row.do in CLAIMING:
-        results_decided.require_both_free(night, values["game"])
+    if by.role is Role.PLAYER and row.do in CLAIM_DECISIONS:
+        results_decided.require_no_earlier_open_game(night, values["game"])
     decision = _choose(night, row, values, by, shuffle)
     check(night, decision)
     return decision
@@ -170,7 +170,7 @@ def _read_request(row: DecisionRow, values: Json) -> facts.Decision:
     return decision
 
 
-CLAIMING = ("claim", "confirm")
+CLAIM_DECISIONS = ("claim", "confirm")
 """Decisions by which players report their own games."""
 
 
@@ -248,12 +248,12 @@ def find_undone(rows: Iterable[StoredDecision]) -> dict[int, int]:
     return undone
 
 
-def _find_idle_undoings(rows: Iterable[StoredDecision]) -> Iterator[Departure]:
+def _find_idle_undoings(rows: Iterable[StoredDecision]) -> Iterator[LimitViolation]:
     """Undos of decisions that do not exist or come later."""
     known: set[int] = set()
     for row in rows:
         if isinstance(row.decision, facts.DecisionUndone) and row.decision.number not in known:
-            yield Departure(row.number, Message("night_no_decision", number=row.decision.number))
+            yield LimitViolation(row.number, Message("night_no_decision", number=row.decision.number))
         known.add(row.number)
 
 
@@ -262,7 +262,7 @@ def _step(night: Night, row: StoredDecision, undone: Mapping[int, int]) -> Night
         return night
     why = None if isinstance(row.decision, facts.DecisionUndone) else refusal(night, row.decision)
     if why is not None:
-        departure = Departure(row.number, why.message, isinstance(why, Already))
+        departure = LimitViolation(row.number, why.message, isinstance(why, Already))
         night = replace(night, departures=(*night.departures, departure))
     step = STEPS.get(type(row.decision))
     return night if step is None else step(night, row.decision, row.number)

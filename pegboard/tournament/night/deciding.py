@@ -50,15 +50,15 @@ def _say_names(key: str, players: Callable[[Any], Iterable[str]]) -> Callable[[N
     return lambda night, fact: Message(key, names=join_names(players(fact), night.names))
 
 
-MOST_WORDS = 280
+MAX_TEXT_LENGTH = 280
 """Maximum characters of an announcement or a note."""
 
 
-MOST_CENTS = 100_000_000
+MAX_CENTS = 100_000_000
 """A million in most currencies; more must be a typo."""
 
 
-MOST_ROUNDS = 200
+MAX_ROUNDS = 200
 """Maximum rounds of an event; 22 are already a lot."""
 
 
@@ -88,8 +88,8 @@ def margin(*, nullable: bool = False) -> WantedNumber:
 
 def cents(what: str, *, least: int = 0, required: bool = True) -> WantedNumber:
     """An amount of money."""
-    takes = f"{what} in cents, a whole number from {least} to {MOST_CENTS}"
-    return WantedNumber(takes=takes, least=least, most=MOST_CENTS, required=required)
+    takes = f"{what} in cents, a whole number from {least} to {MAX_CENTS}"
+    return WantedNumber(takes=takes, least=least, most=MAX_CENTS, required=required)
 
 
 def flag(what: str) -> WantedFlag:

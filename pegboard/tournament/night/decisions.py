@@ -23,7 +23,7 @@ from pegboard.tournament.night.evening import (
     _say_undone,
 )
 from pegboard.tournament.night.facts import Decision, UnknownDecision
-from pegboard.tournament.night.night_state import ALSO_PLAYERS, TABLES, Author, Night, Role, StoredDecision
+from pegboard.tournament.night.night_state import DIRECTOR_AND_PLAYERS, TABLES, Author, Night, Role, StoredDecision
 from pegboard.tournament.night.people import (
     _check_check_in,
     _check_closing,
@@ -506,7 +506,7 @@ _STAYS = wanted.flag("the player must stay at one table")
 _NUMBER = wanted.text("the association number", required=False)
 
 
-_NOTE = wanted.text("a note", most=wanted.MOST_WORDS, required=False)
+_NOTE = wanted.text("a note", most=wanted.MAX_TEXT_LENGTH, required=False)
 
 
 _SHEET = WantedObject(
@@ -567,7 +567,7 @@ DECISIONS = (
     DecisionRow(
         "enter",
         facts.PlayerEntered,
-        ALSO_PLAYERS,
+        DIRECTOR_AND_PLAYERS,
         own_fields={
             "name": _NAME,
             "number": _NUMBER,
@@ -597,7 +597,7 @@ DECISIONS = (
     DecisionRow(
         "check_in",
         facts.CheckedIn,
-        ALSO_PLAYERS,
+        DIRECTOR_AND_PLAYERS,
         own_fields={
             "player": wanted.player(required=False),
             "players": WantedList(takes="a list of players", item=wanted.player(), least=1, required=False),
@@ -626,7 +626,7 @@ DECISIONS = (
         facts.FeePaid,
         own_fields={
             "player": wanted.player(),
-            "cents": wanted.cents("the payment, negative for a refund,", least=-wanted.MOST_CENTS),
+            "cents": wanted.cents("the payment, negative for a refund,", least=-wanted.MAX_CENTS),
         },
         example={"player": "p2", "cents": 1000},
         about="player",
@@ -664,14 +664,14 @@ DECISIONS = (
     DecisionRow(
         "start_round",
         facts.RoundStarted,
-        own_fields={"round": wanted.number("the round", 1, wanted.MOST_ROUNDS)},
+        own_fields={"round": wanted.number("the round", 1, wanted.MAX_ROUNDS)},
         example={"round": 1},
         about="round",
     ),
     DecisionRow(
         "claim",
         facts.ResultClaimed,
-        ALSO_PLAYERS,
+        DIRECTOR_AND_PLAYERS,
         own_fields={
             "game": wanted.game(),
             "player": wanted.player("the card's player"),
@@ -686,7 +686,7 @@ DECISIONS = (
     DecisionRow(
         "confirm",
         facts.ResultConfirmed,
-        ALSO_PLAYERS,
+        DIRECTOR_AND_PLAYERS,
         own_fields={"game": wanted.game(), "player": wanted.player("the confirming player")},
         example={"game": "r3:p1-p7", "player": "p7"},
         about="game",
@@ -882,7 +882,7 @@ DECISIONS = (
     DecisionRow(
         "announce",
         facts.Announced,
-        own_fields={"text": wanted.text("the announcement", least=1, most=wanted.MOST_WORDS)},
+        own_fields={"text": wanted.text("the announcement", least=1, most=wanted.MAX_TEXT_LENGTH)},
         example={"text": "Round 3 begins at nine"},
     ),
     DecisionRow(

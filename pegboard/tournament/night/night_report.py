@@ -24,12 +24,12 @@ def players_by_names(night: Night, game: ScheduledGame, names: tuple[str, ...]) 
 
     It is the drawn order unless more names match the reverse one; names from before a correction match too.
     """
-    one, other = (names_so_far(night, player) for player in game.players)
+    one, other = (known_names(night, player) for player in game.players)
     as_drawn, turned = (sum(map(_is_among, names, known)) for known in ((one, other), (other, one)))
     return game.players[::-1] if turned > as_drawn else game.players
 
 
-def names_so_far(night: Night, player: PlayerId) -> frozenset[str]:
+def known_names(night: Night, player: PlayerId) -> frozenset[str]:
     """A player's current name and the names before corrections, as tables write them.
 
     Tables compose letters and their accents (NFC); those of an older version write them as they were entered.
@@ -82,7 +82,7 @@ def report(night: Night) -> NightReport:
 
 def ranking_of(night: Night, placings: tuple[Placing, ...]) -> Ranking:
     """Players by place, without those who have left (or had left when qualifying was closed): they cannot advance."""
-    is_gone = night.has_left if night.cut is None else night.gone_at_cut.__contains__
+    is_gone = night.has_left if night.cut is None else night.left_before_cutoff.__contains__
     groups = (tuple(player for player in group if not is_gone(player)) for group in groups_of(placings))
     return tuple(group for group in groups if group)
 

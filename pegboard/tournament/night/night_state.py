@@ -46,7 +46,7 @@ class Role(StrEnum):
 DIRECTOR = frozenset({Role.DIRECTOR})
 
 
-ALSO_PLAYERS = frozenset({Role.DIRECTOR, Role.PLAYER})
+DIRECTOR_AND_PLAYERS = frozenset({Role.DIRECTOR, Role.PLAYER})
 
 
 TABLES = frozenset({Role.TABLE})
@@ -149,7 +149,7 @@ class GameFacts:
             for player, claim in zip(self.pairing.players, self.claims, strict=True)
         )
 
-    def has_gone_on(self, sheet: SheetReference) -> bool:
+    def has_continued(self, sheet: SheetReference) -> bool:
         """Whether a score sheet continued after this state of it: a judge reopened the game."""
         return any(one == sheet or sheet.is_earlier(one) for one in self.withdrawn)
 
@@ -173,7 +173,7 @@ class NightBracket:
 
 
 @dataclass(frozen=True, slots=True)
-class Departure:
+class LimitViolation:
     """A decision that today's rules would refuse, and why; it still counts.
 
     `idle`: it only repeats what was already true.
@@ -200,7 +200,7 @@ class Night:
         games: everything recorded about games, by their keys.
         ties_broken: decided ties, with the numbers of their decisions.
         cut: the qualifiers when qualifying was closed; None while it is open.
-        gone_at_cut: players who had left by then; leaving later does not change who qualified.
+        left_before_cutoff: players who had left by then; leaving later does not change who qualified.
         brackets: by name.
         pots: by id.
         payments: cents by player.
@@ -223,7 +223,7 @@ class Night:
     games: Mapping[GameKey, GameFacts] = field(default_factory=dict)
     ties_broken: tuple[tuple[int, TieBroken], ...] = ()
     cut: CutClosed | None = None
-    gone_at_cut: frozenset[PlayerId] = frozenset()
+    left_before_cutoff: frozenset[PlayerId] = frozenset()
     brackets: Mapping[str, NightBracket] = field(default_factory=dict)
     pots: Mapping[str, NightPot] = field(default_factory=dict)
     payments: Mapping[PlayerId, int] = field(default_factory=dict)
@@ -231,7 +231,7 @@ class Night:
     ended: NightEnded | None = None
     rows: tuple[StoredDecision, ...] = ()
     undone: Mapping[int, int] = field(default_factory=dict)
-    departures: tuple[Departure, ...] = ()
+    departures: tuple[LimitViolation, ...] = ()
 
     @property
     def revision(self) -> int:
@@ -267,14 +267,14 @@ class Night:
         return max((game.round for game in self.schedule.values()), default=0)
 
     @property
-    def begun_round(self) -> int:
+    def last_started_round(self) -> int:
         """The last round that was started or has a recorded game; 0 before the first."""
         return max((*self.started, *(game.pairing.round for game in self.games.values())), default=0)
 
     @property
     def open_round(self) -> int:
         """The first round for which a newcomer can be drawn: the current one or the next."""
-        begun = self.begun_round
+        begun = self.last_started_round
         waits = any(game.round == begun and key not in self.games for key, game in self.schedule.items())
         return begun if waits else begun + 1
 
@@ -307,7 +307,7 @@ class Night:
         """The scheduled game with this key; None if there is none."""
         return self.schedule.get(game)
 
-    def standing_rows(self) -> Iterator[StoredDecision]:
+    def active_rows(self) -> Iterator[StoredDecision]:
         """Decisions that are not undone."""
         return (row for row in self.rows if row.number not in self.undone)
 

@@ -38,7 +38,7 @@ def look(name: str) -> str:
     return " ".join(plain.casefold().split())
 
 
-def find_alike(name: str, others: Iterable[str]) -> str | None:
+def find_same_name(name: str, others: Iterable[str]) -> str | None:
     """The first of the other names that looks the same as this name; None if none does."""
     mine = look(name)
     return next((other for other in others if look(other) == mine), None)
@@ -48,10 +48,10 @@ def _enter(night: Night, fact: facts.PlayerEntered, _: int) -> Night:
     person = Participant(fact.player, fact.name, fact.number, fact.walk_up, fact.late, fact.free)
     person = replace(person, team=fact.team, partner=fact.partner, stays=fact.stays)
     night = _with_player(night, person)
-    return _let_in(night, person) if fact.here else night
+    return _mark_present(night, person) if fact.here else night
 
 
-def _let_in(night: Night, person: Participant) -> Night:
+def _mark_present(night: Night, person: Participant) -> Night:
     """The event with a player checked in; rounds before that count as missed if they were absent."""
     gone = range(person.left_in if person.came else 1, night.open_round)
     return _with_player(night, replace(person, presence=Presence.HERE, missed=(*person.missed, *gone), came=True))
@@ -65,7 +65,7 @@ def _correct_entry(night: Night, fact: facts.EntryCorrected, _: int) -> Night:
 def _check_in(night: Night, fact: facts.CheckedIn, _: int) -> Night:
     for player in fact.players:
         if player in night.players and not night.is_here(player):
-            night = _let_in(night, night.players[player])
+            night = _mark_present(night, night.players[player])
     return night
 
 
@@ -77,7 +77,7 @@ def _leave(night: Night, fact: facts.PlayerLeft, _: int) -> Night:
 def _come_back(night: Night, fact: facts.PlayerReturned, _: int) -> Night:
     if fact.player not in night.players:
         return night
-    return mark_back(_let_in(night, night.players[fact.player]), fact.player)
+    return mark_back(_mark_present(night, night.players[fact.player]), fact.player)
 
 
 def _close_registration(night: Night, _fact: facts.RegistrationClosed, _: int) -> Night:
@@ -102,7 +102,7 @@ def _change_player(night: Night, player: str, **values: Any) -> Night:
     return night if known is None else _with_player(night, replace(known, **values))
 
 
-LONGEST_PAIR = 61
+MAX_PAIR_LENGTH = 61
 """Maximum characters of both names of a pair: joined, they just fit a table's limit for a name."""
 
 
@@ -127,12 +127,12 @@ def _check_name(others: Iterable[Participant], fact: facts.PlayerEntered | facts
     names = [name for name in (fact.name, fact.partner) if name]
     if not fact.name.strip():
         raise RuleError("night_name_blank")
-    if fact.partner and find_alike(fact.partner, [fact.name]):
+    if fact.partner and find_same_name(fact.partner, [fact.name]):
         raise RuleError("night_name_twice", name=fact.name)
-    if fact.partner and sum(map(len, names)) > LONGEST_PAIR:
-        raise RuleError("night_pair_long", most=LONGEST_PAIR, letters=sum(map(len, names)))
+    if fact.partner and sum(map(len, names)) > MAX_PAIR_LENGTH:
+        raise RuleError("night_pair_long", most=MAX_PAIR_LENGTH, letters=sum(map(len, names)))
     for other in others:
-        if any(find_alike(name, [other.name, other.partner]) for name in names):
+        if any(find_same_name(name, [other.name, other.partner]) for name in names):
             raise RuleError("night_name_twice", name=other.display_name)
         if fact.number and fact.number == other.number:
             raise RuleError("night_number_twice", number=fact.number, name=other.display_name)
@@ -196,7 +196,7 @@ def open_night(_: Night, values: dict[str, Any]) -> facts.NightOpened:
         RuleError: the date is invalid, or a rule is unknown.
     """
     rules = read_rules(facts.NightRules(), values.get("rules", {}))
-    return facts.NightOpened(_blank_free(values["name"]), _check_day(values["date"]), rules)
+    return facts.NightOpened(_collapse_spaces(values["name"]), _check_day(values["date"]), rules)
 
 
 def set_rules(night: Night, values: dict[str, Any]) -> facts.NightRulesSet:
@@ -266,14 +266,14 @@ def enter(night: Night, values: dict[str, Any], *, by_themselves: bool = False) 
     walk_up = by_themselves or bool(values.get("walk_up", False))
     return facts.PlayerEntered(
         next_player(night),
-        _blank_free(values["name"]),
-        _blank_free(values.get("number", "")),
+        _collapse_spaces(values["name"]),
+        _collapse_spaces(values.get("number", "")),
         walk_up,
         bool(night.schedule),
         values.get("free", False) and not by_themselves,
         walk_up,
         _team(night, values.get("team", "")),
-        _blank_free(values.get("partner", "")),
+        _collapse_spaces(values.get("partner", "")),
         values.get("stays", False),
     )
 
@@ -293,18 +293,18 @@ def correct_entry(night: Night, values: dict[str, Any]) -> facts.EntryCorrected:
     known = require_player(night, values["player"])
     return facts.EntryCorrected(
         known.player,
-        _blank_free(values.get("name", known.name)),
-        _blank_free(values.get("number", known.number)),
+        _collapse_spaces(values.get("name", known.name)),
+        _collapse_spaces(values.get("number", known.number)),
         values.get("free", known.free),
         _team(night, values.get("team", known.team)),
-        _blank_free(values.get("partner", known.partner)),
+        _collapse_spaces(values.get("partner", known.partner)),
         values.get("stays", known.stays),
     )
 
 
 def _team(night: Night, name: str) -> str:
     """A team's name, as it was first written."""
-    return find_alike(name, night.teams) or _blank_free(name)
+    return find_same_name(name, night.teams) or _collapse_spaces(name)
 
 
 def check_in(_: Night, values: dict[str, Any]) -> facts.CheckedIn:
@@ -319,7 +319,7 @@ def check_in(_: Night, values: dict[str, Any]) -> facts.CheckedIn:
     return facts.CheckedIn(tuple(dict.fromkeys(players)))
 
 
-def _blank_free(text: str) -> str:
+def _collapse_spaces(text: str) -> str:
     return " ".join(text.split())
 
 

@@ -101,11 +101,11 @@ def _break_tie(night: Night, fact: facts.TieBroken, number: int) -> Night:
 
 
 def _close_cut(night: Night, fact: facts.CutClosed, _: int) -> Night:
-    return replace(night, cut=fact, gone_at_cut=frozenset(filter(night.has_left, night.players)))
+    return replace(night, cut=fact, left_before_cutoff=frozenset(filter(night.has_left, night.players)))
 
 
 def _open_cut(night: Night, _fact: facts.CutOpened, _: int) -> Night:
-    return replace(night, cut=None, gone_at_cut=frozenset())
+    return replace(night, cut=None, left_before_cutoff=frozenset())
 
 
 # --- brackets: state changes ---

@@ -265,12 +265,12 @@ def _closed_cut(night: Night, closed: facts.CutClosed) -> Cut:
     return Cut(ranking, len(closed.qualifiers))
 
 
-def left_by_kind(night: Night) -> dict[str, Cents]:
+def carried_out_by_kind(night: Night) -> dict[str, Cents]:
     """Cents that the pots of an event carry over to the next one, by kind; unpaid pots count 0."""
     return _sum_by_kind(night, lambda state: state.paid.carried if state.paid else 0)
 
 
-def came_by_kind(night: Night) -> dict[str, Cents]:
+def carried_in_by_kind(night: Night) -> dict[str, Cents]:
     """Cents carried over into the pots of an event from earlier ones, by kind."""
     return _sum_by_kind(night, lambda state: state.opened.carried)
 

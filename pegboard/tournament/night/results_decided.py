@@ -16,7 +16,7 @@ from pegboard.tournament.night.night_report import find_apparent_qualifiers, rep
 from pegboard.tournament.night.night_state import GameFacts, Night, require_game, require_open_cut, say_game_of
 from pegboard.tournament.pairings import GameKey, Pairing, join_names
 from pegboard.tournament.results.claims import Claim, Column, GameRecord, Value, Values
-from pegboard.tournament.results.rulings import FORFEIT, JUDGE, adjudicate, award, decide_freely
+from pegboard.tournament.results.rulings import FORFEIT, JUDGE, adjudicate, award, decide_as_judge
 from pegboard.tournament.results.scoring import check_margin
 
 # --- limits of results: undrawn games, wrong players or table, closed qualifying ---
@@ -62,10 +62,10 @@ def _check_table_result(night: Night, fact: facts.TableResultReceived) -> None:
             other=night.label(fact.table),
         )
     if (state := night.games.get(fact.game)) is not None:
-        _check_beside(night, fact, state)
+        _check_against_recorded(night, fact, state)
 
 
-def _check_beside(night: Night, fact: facts.TableResultReceived, state: GameFacts) -> None:
+def _check_against_recorded(night: Night, fact: facts.TableResultReceived, state: GameFacts) -> None:
     """Check that a table's result is new: not a duplicate, and not older than the recorded one.
 
     Raises:
@@ -77,7 +77,7 @@ def _check_beside(night: Night, fact: facts.TableResultReceived, state: GameFact
     if state.report == fact:
         raise Already("night_result_there", game=said)
     _check_order(night, fact.sheet, state)
-    if fact.sheet is not None and state.has_gone_on(fact.sheet):
+    if fact.sheet is not None and state.has_continued(fact.sheet):
         raise Already("night_result_reopened", game=said)
     if state.report is None:
         return
@@ -101,7 +101,7 @@ def _check_order(night: Night, sheet: facts.SheetReference | None, state: GameFa
 def _check_withdrawal(night: Night, fact: facts.TableResultWithdrawn) -> None:
     game = require_game(night, fact.game)
     state = night.games.get(fact.game) or GameFacts(game.pairing)
-    if state.has_gone_on(fact.sheet):
+    if state.has_continued(fact.sheet):
         raise Already("night_result_reopened", game=say_game_of(night, game.pairing))
     _check_order(night, fact.sheet, state)
     if state.report is None or not fact.sheet.is_of(state.report.sheet):
@@ -308,7 +308,7 @@ def confirm(night: Night, values: dict[str, Any]) -> facts.ResultConfirmed:
     return facts.ResultConfirmed(game.key, values["player"], said)
 
 
-def require_both_free(night: Night, key: GameKey) -> None:
+def require_no_earlier_open_game(night: Night, key: GameKey) -> None:
     """Check that neither player of a game still has an open game in an earlier round.
 
     Raises:
@@ -348,7 +348,7 @@ def rule(night: Night, values: dict[str, Any]) -> facts.ResultRuled:
     record = _record(night, values["game"])
     letter, table = values["letter"], night.rules.points
     if letter == JUDGE:
-        decided = decide_freely(record, _read_judgement(values), table)
+        decided = decide_as_judge(record, _read_judgement(values), table)
     else:
         decided = adjudicate(record, letter, find_apparent_qualifiers(night, record.key), table, night.names)
     return facts.ResultRuled(record.key, letter, _both(decided), values.get("note", ""))

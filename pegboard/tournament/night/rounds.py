@@ -142,7 +142,7 @@ def draw(night: Night, _: dict[str, Any], shuffle: Shuffle) -> facts.ScheduleDra
     if night.rules.movement == facts.MATCH:
         drawn = _draw_match(night, begun)
     elif night.rules.movement == facts.SIDES and not begun:
-        drawn = one_side_stays(*part_into_sides(night, here), night.rules.games)
+        drawn = one_side_stays(*split_into_sides(night, here), night.rules.games)
     else:
         drawn = _draw_ring(night, here, begun)
     tables, made = _tables(night, drawn.rounds)
@@ -167,7 +167,7 @@ def _draw_ring(night: Night, here: Sequence[PlayerId], begun: Sequence[facts.Sch
         tables={game.key: places[game.table] for game in begun if game.table in places},
         missed={player: night.players[player].missed for player in here},
         planned=tuple(game.pairing for game in night.schedule.values() if game not in begun)
-        if night.begun_round
+        if night.last_started_round
         else (),
         first_round=night.open_round,
         teams=_teams(night, here),
@@ -206,7 +206,7 @@ def require_drawable(night: Night) -> tuple[PlayerId, ...]:
 
 def _last_round(night: Night, players: int) -> int | None:
     """The last round of the event: latecomers make it no longer than the current field needs."""
-    if not night.begun_round:
+    if not night.last_started_round:
         return None
     return max(night.last_round, measure_field(players, night.rules.games).rounds)
 
@@ -215,7 +215,7 @@ def has_begun(night: Night, game: facts.ScheduledGame) -> bool:
     """Whether a redraw keeps a game: it has a record, or its round has begun and both players are checked in."""
     if game.key in night.games:
         return True
-    return game.round <= night.begun_round and all(night.is_here(player) for player in game.players)
+    return game.round <= night.last_started_round and all(night.is_here(player) for player in game.players)
 
 
 def _sit_outs(rounds: Iterable[DrawnRound]) -> Iterable[facts.SitOut]:
@@ -235,7 +235,7 @@ def _past_sit_outs(night: Night, rounds: Sequence[DrawnRound]) -> Iterable[facts
 # --- teams and sides ---
 
 
-def part_into_sides(night: Night, here: Sequence[PlayerId]) -> tuple[list[PlayerId], list[PlayerId]]:
+def split_into_sides(night: Night, here: Sequence[PlayerId]) -> tuple[list[PlayerId], list[PlayerId]]:
     """Split the players into the side that stays and the side that moves: two teams, or else every other player.
 
     Teams may differ by one player. Players who must stay at one table join the side that stays, if possible.
@@ -273,7 +273,7 @@ def _draw_match(night: Night, begun: Sequence[facts.ScheduledGame]) -> Schedule:
         RuleError: no game has begun, and there are not two teams of equal size.
     """
     home, away = _two_teams(night, must=not begun)
-    together = _who_sit_together(night)
+    together = _seated_pairs(night)
     seated = {player for pair in together.values() for player in pair}
     alone = zip(*([one for one in team if one not in seated] for team in (home, away)), strict=False)
     free = (table for table in count(1) if table not in together)
@@ -305,7 +305,7 @@ def _two_teams(night: Night, *, must: bool) -> list[list[PlayerId]]:
     return [*(teams[team] for team in night.teams), [], []][:SIDES]
 
 
-def _who_sit_together(night: Night) -> dict[int, tuple[PlayerId, PlayerId]]:
+def _seated_pairs(night: Night) -> dict[int, tuple[PlayerId, PlayerId]]:
     """Pairs that were drawn together and are both checked in, by table number."""
     places = {table: number for number, table in enumerate(night.tables, 1)}
     return {

@@ -61,7 +61,7 @@ def count_open_matches(main: Bracket, field: ConsolationField) -> int:
     rounds = main.progress.rounds
     opening = list(rounds[0]) if rounds else []
     if field is ConsolationField.FIRST_MATCH_LOSERS:
-        opening += [match for match in rounds[1] if _has_rested(match, rounds)] if len(rounds) > 1 else []
+        opening += [match for match in rounds[1] if _had_bye(match, rounds)] if len(rounds) > 1 else []
     return sum(match.state in (MatchState.READY, MatchState.WAITING) for match in opening)
 
 
@@ -105,7 +105,7 @@ def _first_match_losers(main: Bracket) -> set[PlayerId]:
     return _first_round_losers(main) | {match.loser for match in second if match.loser and match.loser in rested}
 
 
-def _has_rested(match: BracketMatch, rounds: Sequence[Sequence[BracketMatch]]) -> bool:
+def _had_bye(match: BracketMatch, rounds: Sequence[Sequence[BracketMatch]]) -> bool:
     """Whether one of the two players in a second-round match had a bye."""
     before = {earlier.key: earlier for earlier in rounds[0]}
     sources = (before.get(side.source or "") for side in match.sides)

@@ -138,7 +138,7 @@ def pay_out(pot: Pot, places: Mapping[PlayerId, int] | None = None) -> Payout:
         counts = _count_hits(hits, tier)
         if counts:
             return _pay_winners(pot, start, tier, _winners(counts, pot.rule.shared_by), places or {})
-    return _pay_nobody(pot, start)
+    return _settle_unwon(pot, start)
 
 
 def _pay_prizes(pot: Pot, places: Mapping[PlayerId, int]) -> Payout:
@@ -147,7 +147,7 @@ def _pay_prizes(pot: Pot, places: Mapping[PlayerId, int]) -> Payout:
     by_place = sorted(places, key=places.__getitem__)
     ranking = tuple(tuple(group) for _, group in groupby(by_place, places.__getitem__))
     if not ranking:
-        return _pay_nobody(pot, Payout(pot.total))
+        return _settle_unwon(pot, Payout(pot.total))
     division = divide_prizes(pot.total - house, rule.scale, ranking, rule.rest, rule.unit)
     return _with_shares(Payout(pot.total), division, house)
 
@@ -191,7 +191,7 @@ def _with_shares(start: Payout, division: Division, house: Cents) -> Payout:
     )
 
 
-def _pay_nobody(pot: Pot, start: Payout) -> Payout:
+def _settle_unwon(pot: Pot, start: Payout) -> Payout:
     if pot.rule.unwon is Unwon.REFUND:
         refunds = tuple(Share(player, cents) for player, cents in pot.dues.items() if cents)
         said = _sentences(Message("pots_refunded", total=money(start.total - pot.carried)) if refunds else None)

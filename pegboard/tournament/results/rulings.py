@@ -442,7 +442,7 @@ def _with_values(record: GameRecord, values: Values, rule: str) -> GameRecord:
     return replace(record, values=values, decided_by=DecidedBy.AWARD, rule=rule)
 
 
-def decide_freely(record: GameRecord, values: Values, table: PointTable) -> GameRecord:
+def decide_as_judge(record: GameRecord, values: Values, table: PointTable) -> GameRecord:
     """Decide a game as a judge: any net spread for each player, even a loss for both, with the matching game points.
 
     Raises:

@@ -13,7 +13,7 @@ from pegboard.tournament.schedule.ring import OffByOne
 
 
 @dataclass(frozen=True, slots=True)
-class NightSoFar:
+class EventSoFar:
     """What a draw must not change.
 
     Attributes:
@@ -110,7 +110,7 @@ class DrawRequest:
 
     players: tuple[PlayerId, ...]
     games: Mapping[PlayerId, int]
-    night: NightSoFar
+    night: EventSoFar
     dealers: Mapping[GameKey, PlayerId]
     tables: Mapping[GameKey, int]
     stay: Mapping[PlayerId, int]

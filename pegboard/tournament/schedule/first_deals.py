@@ -34,14 +34,14 @@ def even_out(
         before: each player's surplus of first deals before these games.
     """
     turned = list(dealers)
-    while (way := _way_to_turn(pairings, turned, before)) is not None:
+    while (way := _swap_path(pairings, turned, before)) is not None:
         for number in way:
             one, other = pairings[number].players
             turned[number] = other if turned[number] == one else one
     return turned
 
 
-def _way_to_turn(
+def _swap_path(
     pairings: Sequence[Pairing], dealers: Sequence[PlayerId], before: Mapping[PlayerId, int]
 ) -> list[int] | None:
     """Games on a path from a player who deals too often to one who deals much less; each opponent deals in the next."""

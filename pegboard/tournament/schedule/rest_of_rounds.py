@@ -161,7 +161,7 @@ FIRST_EFFORT = 12_000
 
 
 @dataclass(frozen=True, slots=True)
-class RestOfNight:
+class PairingInput:
     """The input for pairing; players are numbers, in the order of the draw.
 
     Attributes:
@@ -203,7 +203,7 @@ class PairedRounds:
     is_least: bool = True
 
 
-def pair_rest(rest: RestOfNight) -> PairedRounds:
+def pair_rest(rest: PairingInput) -> PairedRounds:
     """Pair the rest of an event; if rounds or opponents are too few, some players get fewer games than they should."""
     searches = []
     for lineup in _lineups(rest):
@@ -214,13 +214,13 @@ def pair_rest(rest: RestOfNight) -> PairedRounds:
     return _search_on(rest, searches) if searches else PairedRounds()
 
 
-def _begin_search(rest: RestOfNight, lineup: Lineup) -> RoundSearch:
+def _begin_search(rest: PairingInput, lineup: Lineup) -> RoundSearch:
     meetings = rest.meetings()
     first = pair_first(lineup, meetings, rest.planned)
     return RoundSearch(first, meetings, IdleRounds(rest.to_share.sat, rest.to_share.busy, len(lineup)))
 
 
-def _search_on(rest: RestOfNight, searches: Sequence[tuple[Lineup, RoundSearch]]) -> PairedRounds:
+def _search_on(rest: PairingInput, searches: Sequence[tuple[Lineup, RoundSearch]]) -> PairedRounds:
     """The best result of several searches, each tried briefly at first: usually one of them needs no rematch."""
     for _, search in searches:
         rounds = search.improve(0, FIRST_EFFORT)
@@ -237,7 +237,7 @@ def _search_on(rest: RestOfNight, searches: Sequence[tuple[Lineup, RoundSearch]]
     return PairedRounds(put_rematches_late(best.rounds, rest.met), best.cost, best.cost <= bound)
 
 
-def _search_narrowly(rest: RestOfNight, rounds: int, best: RoundSearch, bound: int) -> RoundSearch:
+def _search_narrowly(rest: PairingInput, rounds: int, best: RoundSearch, bound: int) -> RoundSearch:
     """A result better than `best` in which more players sit out one round; else `best`."""
     lineup = share_narrowly(rest.to_share, rounds)
     if lineup is None:
@@ -247,7 +247,7 @@ def _search_narrowly(rest: RestOfNight, rounds: int, best: RoundSearch, bound: i
     return min(best, search, key=lambda search: search.cost)
 
 
-def _lineups(rest: RestOfNight) -> list[Lineup]:
+def _lineups(rest: PairingInput) -> list[Lineup]:
     """Ways to share out the rounds: all games if there is time for them, else as many as fit."""
     ways = share_all(rest.to_share)
     most = rest.most_rounds

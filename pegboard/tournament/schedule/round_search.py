@@ -117,12 +117,12 @@ def _pair_round(playing: list[int], meetings: Meetings, planned: Pairs) -> Pairs
     free = set(playing)
     standing = [pair for pair in planned if free.issuperset(pair)]
     if not standing:
-        return _pair_anew(playing, meetings)
+        return _pair_from_scratch(playing, meetings)
     left = free.difference(*standing)
     return standing + _pair_greedily(sorted(left), meetings)
 
 
-def _pair_anew(playing: list[int], meetings: Meetings) -> Pairs:
+def _pair_from_scratch(playing: list[int], meetings: Meetings) -> Pairs:
     """The cheapest round of the ring; if it costs anything, a greedy pairing may replace it."""
     from_ring = _cheapest(_ring_rounds(playing, len(meetings.met)), meetings)
     if from_ring is not None and not _cost(from_ring, meetings):

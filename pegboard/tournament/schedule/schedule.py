@@ -15,13 +15,13 @@ from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.pairings import GameKey, Pairing
 from pegboard.tournament.schedule.draw_request import (
     DrawRequest,
-    NightSoFar,
+    EventSoFar,
     check_players,
     games_of_each,
     tables_to_stay_at,
 )
 from pegboard.tournament.schedule.first_deals import number_ring, number_tables, share_first_deals
-from pegboard.tournament.schedule.rest_of_rounds import RestOfNight, pair_rest
+from pegboard.tournament.schedule.rest_of_rounds import PairingInput, pair_rest
 from pegboard.tournament.schedule.ring import ONE_MORE, OffByOne, Pair, odd_rounds, ring_rounds
 from pegboard.tournament.schedule.sit_outs import GamesToPlan, RoundsToShare, fewest_rounds, games_to_plan
 
@@ -145,7 +145,7 @@ def draw_rest(request: DrawRequest) -> RestDrawn:
     to_share = _rounds_to_share(request)
     plan, most = _plan(request, to_share), _most_rounds(request)
     paired = pair_rest(
-        RestOfNight(
+        PairingInput(
             RoundsToShare(plan.owed, to_share.sat, to_share.busy, to_share.unpaired),
             _numbers(request, request.night.played),
             [_numbers(request, games) for games in _by_round(request, request.planned)],
@@ -287,7 +287,7 @@ class _Findings:
             if drawn[player] < self.rest.owed[player] and self.request.last_round is not None:
                 too_late.setdefault((games, wanted), []).append(player)
             else:
-                key = "movement_late" if player in self._who_missed_rounds else "movement_nobody_left"
+                key = "movement_late" if player in self._players_with_missed_rounds else "movement_nobody_left"
                 yield Remark(key, (player,), {"games": games, "wanted": wanted})
         for (games, wanted), players in too_late.items():
             values = {"games": games, "wanted": wanted, "last": self.request.last_round or 0}
@@ -305,7 +305,7 @@ class _Findings:
             yield Remark("movement_more", tuple(players), {"games": games, "wanted": wanted})
 
     @property
-    def _who_missed_rounds(self) -> set[PlayerId]:
+    def _players_with_missed_rounds(self) -> set[PlayerId]:
         night = self.request.night
         return {player for player, missed in night.missed.items() if any(one < night.first_round for one in missed)}
 
@@ -425,7 +425,7 @@ def draw(
         tables: the tables of games that have begun, which no other game may use, and of `planned` games, which keep
             theirs if possible.
         missed: for each player, the rounds they were absent, such as those before a latecomer arrived;
-            `NightSoFar.games_to_come` says what they count for.
+            `EventSoFar.games_to_come` says what they count for.
         seats: the table number at which a player must stay.
         planned: games that were drawn before and have not begun: kept if nothing is lost by it.
         teams: the team of each player; teammates do not meet as long as it can be avoided.
@@ -444,7 +444,7 @@ def draw(
     request = DrawRequest(
         tuple(players),
         games_of_each(players, games),
-        NightSoFar(fixed, first, missed or {}),
+        EventSoFar(fixed, first, missed or {}),
         dealers or {},
         tables or {},
         tables_to_stay_at(seats or {}, set(players), names or {}),

@@ -98,7 +98,7 @@ class _Sharing:
         paired = player not in self.to_share.unpaired_players(number)
         return -spare, self.sat[player], paired, player
 
-    def anybody(self, player: int, number: int, _spare: int) -> tuple[int, ...]:
+    def fairest_unconditionally(self, player: int, number: int, _spare: int) -> tuple[int, ...]:
         """Sort key: players who have sat out least sit first, whether or not they can spare the round."""
         return self.sat[player], player not in self.to_share.unpaired_players(number), player
 
@@ -196,7 +196,7 @@ def share_narrowly(to_share: RoundsToShare, rounds: int) -> Lineup | None:
 
 def share_some(to_share: RoundsToShare, rounds: int) -> Lineup:
     """Share out a fixed number of rounds with as many games as fit: some players may get fewer games than owed."""
-    lineup = _Sharing(to_share, rounds).share(_Sharing.widest_of_all, _Sharing.anybody, must=False)
+    lineup = _Sharing(to_share, rounds).share(_Sharing.widest_of_all, _Sharing.fairest_unconditionally, must=False)
     assert lineup is not None
     return lineup
 
@@ -233,7 +233,7 @@ def games_to_plan(
     """
     ways = _ways_to_be_even(to_share.owed, odd)
     if sum(to_share.owed) % 2 == 0 or not ways:
-        return GamesToPlan(_without_excess(to_share.owed))
+        return GamesToPlan(_cap_excess(to_share.owed))
     change = 1 if odd == ONE_MORE else -1
 
     def disadvantage(player: int) -> tuple[int, bool, int, bool, int, int]:
@@ -244,7 +244,7 @@ def games_to_plan(
         return rounds, is_done, change * in_all[player], changes, -change * to_share.sat[player], -player
 
     off = min(ways, key=disadvantage)
-    return GamesToPlan(_without_excess(ways[off]), off)
+    return GamesToPlan(_cap_excess(ways[off]), off)
 
 
 def _ways_to_be_even(owed: Sequence[int], odd: OffByOne) -> dict[int, tuple[int, ...]]:
@@ -254,7 +254,7 @@ def _ways_to_be_even(owed: Sequence[int], odd: OffByOne) -> dict[int, tuple[int,
     return {player: (*owed[:player], owed[player] + change, *owed[player + 1 :]) for player in players}
 
 
-def _without_excess(owed: Sequence[int]) -> tuple[int, ...]:
+def _cap_excess(owed: Sequence[int]) -> tuple[int, ...]:
     """Limit every player to as many games as all others have together; the sum of `owed` is even."""
     most = max(range(len(owed)), key=lambda player: owed[player], default=0)
     others = sum(owed) - owed[most] if owed else 0

@@ -24,13 +24,13 @@ def test_a_desk_says_that_no_table_is_heard_of_and_why(hub, open_desk):
     expect(needs).not_to_contain_text("hub cannot reach its broker")
     hub.feed.rows["t1"] = row | {"online": False}
     hub.feed.ill = [say(LOST)]
-    hub.nights.tables_changed(night, "t1")
-    hub.nights.troubles_changed()
+    hub.nights.notify_table(night, "t1")
+    hub.nights.notify_troubles()
     expect(needs).to_contain_text("The hub cannot reach its broker")
     expect(needs).to_contain_text("lost the connection to 127.0.0.1:1883")
     expect(needs).to_contain_text("Table 1 has been offline")
     hub.feed.rows["t1"], hub.feed.ill = row, []
-    hub.nights.tables_changed(night, "t1")
-    hub.nights.troubles_changed()
+    hub.nights.notify_table(night, "t1")
+    hub.nights.notify_troubles()
     expect(needs).not_to_contain_text("hub cannot reach its broker")
     expect(needs).not_to_contain_text("offline")

@@ -33,10 +33,10 @@ def test_a_board_that_plays_on_after_its_game_was_decided_is_on_the_desk(hub, op
     row = hub.feed.rows["t1"]
     for state in (row["state"] | {"over": True}, row["state"] | {"pairing": "another-night/r1:p1-p2"}, None):
         hub.feed.rows["t1"] = row | {"state": state}
-        hub.nights.tables_changed(night, "t1")
+        hub.nights.notify_table(night, "t1")
         expect(needs).not_to_contain_text("are still playing")
         hub.feed.rows["t1"] = row
-        hub.nights.tables_changed(night, "t1")
+        hub.nights.notify_table(night, "t1")
         expect(needs).to_contain_text("are still playing")
 
 
@@ -51,7 +51,7 @@ def test_a_board_that_waits_for_a_game_that_counts_is_on_the_desk_until_it_has_h
     hub.do(night, "paper_result", game=game["game"], winner=one, margin=5)
     expect(needs).to_contain_text(f"Table 1 is waiting for {names[1]} to confirm a game that already counts.")
     hub.feed.rows["t1"] = row | {"state": over | {"settled": True}}
-    hub.nights.tables_changed(night, "t1")
+    hub.nights.notify_table(night, "t1")
     expect(needs).not_to_contain_text("still waits")
 
 

@@ -35,7 +35,7 @@ def test_edge_from_before_a_sample_that_counted_is_too_late(contact):
     contact.edge(100, True)
     contact.edge(110, False)
     contact.sample()
-    assert (contact.is_too_late(124), contact.is_too_late(125)) == (True, False)
+    assert (contact.is_stale(124), contact.is_stale(125)) == (True, False)
 
 
 def test_poll_counts_where_no_edge_came_and_has_a_lockout_of_its_own(contact):

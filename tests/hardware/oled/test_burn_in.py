@@ -8,7 +8,7 @@ from PIL import Image
 
 from hardware.display_thread import DisplayThread
 from hardware.oled.burn_in import STEPS, PixelShift
-from hardware.oled.display import LATE_S, Oled
+from hardware.oled.display import REFRESH_MARGIN_S, Oled
 from hardware.oled.drawing.draw import Style, draw
 from pegboard.config import OledSettings, Settings
 from pegboard.core.match import Match
@@ -85,7 +85,7 @@ def test_panel_is_dimmed_after_two_minutes_and_dark_after_fifteen():
 def test_panel_asks_to_be_shown_again_only_when_something_is_due():
     panel = Watched(shift_s=0.0)
     panel.at(0, BOARD)
-    assert panel.wakes(BOARD, 10_000) == pytest.approx([120 + LATE_S, 900 + LATE_S], abs=0.001)
+    assert panel.wakes(BOARD, 10_000) == pytest.approx([120 + REFRESH_MARGIN_S, 900 + REFRESH_MARGIN_S], abs=0.001)
     assert panel.oled.refresh_s is None
 
 
@@ -198,7 +198,7 @@ def test_picture_does_not_move_at_the_moment_of_news_but_two_seconds_later():
     news = replace(BOARD, dialled=(5, 0))
     panel.at(60, news)
     assert panel.buses.panel.pixels() == lit(draw(news))
-    assert panel.oled.refresh_s == pytest.approx(2 + LATE_S)
+    assert panel.oled.refresh_s == pytest.approx(2 + REFRESH_MARGIN_S)
     panel.at(62.02, news)
     assert panel.oled._burn_in.step == STEPS[1]
 

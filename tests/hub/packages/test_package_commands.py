@@ -12,7 +12,7 @@ from typing import ClassVar
 import pytest
 from click.testing import CliRunner
 
-from pegboard.cli.hub_commands import DEPARTS, HubPlace, package, upload, verify
+from pegboard.cli.hub_commands import NOT_REDERIVED, HubPlace, package, upload, verify
 from pegboard.cli.main import main
 from pegboard.errors import NotNow
 from pegboard.hub.ledger.database import writing
@@ -71,7 +71,7 @@ def test_departures_are_printed_and_end_with_one(tmp_path, forge):
     path = tmp_path / "forged.pegboard"
     path.write_bytes(forge(lambda content: content["standings"].reverse()))
     result = run(tmp_path, verify, path)
-    assert result.return_value == DEPARTS
+    assert result.return_value == NOT_REDERIVED
     assert "the standings in the package do not match its log" in result.output
 
 

@@ -10,7 +10,7 @@ from pegboard import Rules
 from pegboard.core.moves import Start
 from pegboard.storage.games import History
 from pegboard.storage.journal import journal
-from pegboard.storage.journal.disk_faults import OF_INDEX, FilesInPlace
+from pegboard.storage.journal.disk_faults import INDEX_DAMAGE, FilesInPlace
 from pegboard.storage.reader import check
 from pegboard.storage.rescue.journal_findings import look_at_state
 from pegboard.storage.schema import FILE
@@ -111,7 +111,7 @@ def test_index_that_is_made_anew_is_looked_through_again_and_said_once(table):
 
 
 def test_row_that_cannot_be_read_as_text_is_said_and_the_table_plays_on(table, monkeypatch):
-    monkeypatch.setattr(FilesInPlace, "fault_of_others", lambda _: None)  # the disk breaks it, and no program
+    monkeypatch.setattr(FilesInPlace, "foreign_write_fault", lambda _: None)  # the disk breaks it, and no program
     table.open()
     change_row(table.folder, "UPDATE event SET source = CAST(x'22ff22' AS TEXT) WHERE id = 1")
     assert look_until_checked(table) == ["journal_row_broken_in"]
@@ -149,7 +149,7 @@ def test_broken_row_of_an_older_game_is_said_until_it_is_dismissed_and_no_start_
 )
 def test_what_sqlite_says_of_entries_of_an_index(verdict):
     """By src/pragma.c of SQLite 3.40 (Debian 12) and 3.46 (Debian 13)."""
-    assert OF_INDEX.fullmatch(verdict)
+    assert INDEX_DAMAGE.fullmatch(verdict)
 
 
 @pytest.mark.parametrize(
@@ -177,4 +177,4 @@ def test_what_sqlite_says_of_entries_of_an_index(verdict):
 )
 def test_what_sqlite_says_of_pages_and_values(verdict):
     """By src/btree.c and src/pragma.c of the same versions, which name pages in two ways."""
-    assert not OF_INDEX.fullmatch(verdict)
+    assert not INDEX_DAMAGE.fullmatch(verdict)

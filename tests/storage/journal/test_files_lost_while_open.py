@@ -221,7 +221,7 @@ def test_damage_that_a_commit_meets_is_said_and_the_journal_rescued(table):
 
 
 def test_row_of_the_running_game_that_breaks_later_is_quarantined_and_made_up_for(table, monkeypatch):
-    monkeypatch.setattr(FilesInPlace, "fault_of_others", lambda _: None)  # the disk breaks it, and no program
+    monkeypatch.setattr(FilesInPlace, "foreign_write_fault", lambda _: None)  # the disk breaks it, and no program
     table.journal.close()
     table.open()
     change_row(table.folder, "UPDATE event SET at = at + 1 WHERE id = (SELECT max(id) - 1 FROM event)")

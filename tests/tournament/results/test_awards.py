@@ -8,7 +8,7 @@ import pytest
 from pegboard.errors import Already, RuleError
 from pegboard.tournament.pairings import Pairing
 from pegboard.tournament.results.claims import Claim, DecidedBy, GameRecord, Value, settle
-from pegboard.tournament.results.rulings import AWARDS, award, decide_freely, say_award
+from pegboard.tournament.results.rulings import AWARDS, award, decide_as_judge, say_award
 from pegboard.tournament.results.scoring import ACC, POINT_TABLES
 from tests.support.tournament_field import NAMES, is_reciprocal, open_record
 
@@ -84,11 +84,11 @@ def test_what_was_played_is_no_award():
 def test_a_judge_decides_freely_also_against_both():
     record = open_record((Claim(True, 12), Claim(True, 12)))
     values = (Value(0, -7), Value(0, -12))
-    game = decide_freely(record, values, ACC)
+    game = decide_as_judge(record, values, ACC)
     assert (game.values, game.rule, game.claims, game.winner) == (values, "judge", record.claims, None)
     assert say_award(game) == "a judge has decided"
-    assert decide_freely(record, (Value(3, 31), Value(0, -30)), ACC).winner == "p1"
-    assert decide_freely(record, (Value(2, 1), Value(0, -121)), ACC).winner == "p1"
+    assert decide_as_judge(record, (Value(3, 31), Value(0, -30)), ACC).winner == "p1"
+    assert decide_as_judge(record, (Value(2, 1), Value(0, -121)), ACC).winner == "p1"
 
 
 @pytest.mark.parametrize(
@@ -110,5 +110,5 @@ def test_a_judge_decides_freely_also_against_both():
 def test_what_no_game_can_count_is_refused_to_a_judge_too(values, said):
     record = open_record((None, None))
     with pytest.raises(RuleError) as refusal:
-        decide_freely(record, values, ACC)
+        decide_as_judge(record, values, ACC)
     assert str(refusal.value) == said

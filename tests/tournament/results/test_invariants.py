@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pegboard.tournament.pairings import Pairing
 from pegboard.tournament.results.claims import Claim, GameRecord, Value, settle
-from pegboard.tournament.results.rulings import adjudicate, award, decide_freely, ruling_choices
+from pegboard.tournament.results.rulings import adjudicate, award, decide_as_judge, ruling_choices
 from pegboard.tournament.results.score_cards import CheckState, Invariant, score_cards, totals_panel
 from pegboard.tournament.results.scoring import ACC, POINT_TABLES
 from tests.support.tournament_field import NAMES, chance_records, open_record, ring
@@ -160,7 +160,7 @@ def test_a_card_whose_points_do_not_fit_its_wins_is_named():
 def test_awards_keep_every_sum_and_a_judge_against_both_is_explained():
     late = award(open_record((None, None)), "late", "p1", ACC)
     assert set(states([late]).values()) == {CheckState.HOLDS}
-    both = decide_freely(open_record((None, None)), (Value(0, -5), Value(0, -5)), ACC)
+    both = decide_as_judge(open_record((None, None)), (Value(0, -5), Value(0, -5)), ACC)
     assert states([both])[Invariant.WINS_ARE_GAMES] == CheckState.EXPLAINED
 
 

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pegboard.tournament.schedule import rest_of_rounds
-from pegboard.tournament.schedule.rest_of_rounds import RestOfNight, least_cost, pair_rest
+from pegboard.tournament.schedule.rest_of_rounds import PairingInput, least_cost, pair_rest
 from pegboard.tournament.schedule.round_search import COSTS, Meetings
 from pegboard.tournament.schedule.sit_outs import RoundsToShare, games_to_plan, share_all
 from tests.oracles.schedules import best_of_all, meetings_by_number, padded
@@ -31,7 +31,7 @@ def small_nights(draw):
 @example(([5, 4, 4, 4, 5], [(0, 4), (0, 4)]))
 def test_no_schedule_of_a_small_field_has_fewer_or_earlier_rematches(night):
     owed, played = night
-    paired = pair_rest(RestOfNight(RoundsToShare(owed, [0] * len(owed)), played))
+    paired = pair_rest(PairingInput(RoundsToShare(owed, [0] * len(owed)), played))
     games = Counter(player for pairs in paired.rounds for pair in pairs for player in pair)
     assert [games[player] for player in range(len(owed))] == owed
     best = best_of_all(owed, len(paired.rounds), played)
@@ -41,14 +41,14 @@ def test_no_schedule_of_a_small_field_has_fewer_or_earlier_rematches(night):
 @given(small_nights())
 def test_no_schedule_of_a_small_field_has_fewer_rounds(night):
     owed, played = night
-    rounds = len(pair_rest(RestOfNight(RoundsToShare(owed, [0] * len(owed)), played)).rounds)
+    rounds = len(pair_rest(PairingInput(RoundsToShare(owed, [0] * len(owed)), played)).rounds)
     assert best_of_all(owed, rounds - 1, played) is None
 
 
 @given(small_nights())
 def test_no_schedule_of_a_small_field_is_below_the_bound(night):
     owed, played = night
-    rounds = len(pair_rest(RestOfNight(RoundsToShare(owed, [0] * len(owed)), played)).rounds)
+    rounds = len(pair_rest(PairingInput(RoundsToShare(owed, [0] * len(owed)), played)).rounds)
     best = best_of_all(owed, rounds, played)
     cost = sum(COSTS[number] * games for number, games in zip(range(21, 1, -1), best, strict=True))
     assert least_cost(Meetings(len(owed), played), owed) <= cost
@@ -57,7 +57,7 @@ def test_no_schedule_of_a_small_field_is_below_the_bound(night):
 def test_two_triangles_that_are_left_need_a_rematch():
     """Six have played all games between two threes: whoever was not met sits in one's own three, which is odd."""
     played = [(one, other) for one in range(3) for other in range(3, 6)]
-    paired = pair_rest(RestOfNight(RoundsToShare([1] * 6, [0] * 6), played))
+    paired = pair_rest(PairingInput(RoundsToShare([1] * 6, [0] * 6), played))
     assert sum(meetings_by_number(paired.rounds, played)) == 1
 
 
@@ -65,13 +65,13 @@ def test_a_field_whose_last_round_is_forced_gets_it():
     """Eight rounds of ten players leave one opponent for each."""
     ring = [[(9, number), *(((number + step) % 9, (number - step) % 9) for step in range(1, 5))] for number in range(9)]
     played = [pair for pairs in ring[:8] for pair in pairs]
-    paired = pair_rest(RestOfNight(RoundsToShare([1] * 10, [0] * 10), played))
+    paired = pair_rest(PairingInput(RoundsToShare([1] * 10, [0] * 10), played))
     assert {frozenset(pair) for pair in paired.rounds[0]} == {frozenset(pair) for pair in ring[8]}
 
 
 def test_rematches_come_in_the_last_rounds():
     played = [(one, other) for one, other in itertools.combinations(range(5), 2) if one + other != 4]
-    paired = pair_rest(RestOfNight(RoundsToShare([4] * 6, [0] * 6), played))
+    paired = pair_rest(PairingInput(RoundsToShare([4] * 6, [0] * 6), played))
     met, rematches = Counter(frozenset(pair) for pair in played), []
     for pairs in paired.rounds:
         rematches.append(sum(met[frozenset(pair)] > 0 for pair in pairs))
@@ -100,7 +100,7 @@ def narrow_nights(draw):
 @example(([3, 1, 1, 3], [(0, 1), (0, 2)]))
 def test_more_sit_out_at_once_only_where_that_saves_a_rematch(night):
     owed, played = night
-    rest = RestOfNight(RoundsToShare(owed, [0] * len(owed)), played)
+    rest = PairingInput(RoundsToShare(owed, [0] * len(owed)), played)
     with mock.patch.object(rest_of_rounds, "share_narrowly", return_value=None):
         plain = pair_rest(rest).rounds
     rounds = pair_rest(rest).rounds

@@ -118,7 +118,7 @@ def test_what_a_table_shows_reaches_desk_and_screen_and_the_phones_of_that_table
         read_parts(stream, "head", "standings")
     for table, score in ((here["table"], 7), (there["table"], 31)):
         hub.feed.rows[table] = {"online": True, "since": 0, "last_at": hub.clock[0], "state": {"scores": [score, 0]}}
-        hub.nights.tables_changed(night, table)
+        hub.nights.notify_table(night, table)
     assert phones[0].until("table", table=here["table"]).data["state"] == {"scores": [7, 0]}
     first = phones[1].until("table", table=there["table"])
     assert first.data["state"] == {"scores": [31, 0]}, "and it has seen nothing of the other table before"
@@ -237,7 +237,7 @@ def test_a_desk_hears_that_the_broker_is_away_and_back(hub: HubSite):
     read_parts(desk, "head", "departures", "rounds.3", "troubles")
     for ill in ([{"key": "hub_broker_away"}], []):
         hub.feed.ill = ill
-        hub.nights.troubles_changed()
+        hub.nights.notify_troubles()
         assert read_parts(desk, "troubles")["troubles"] == ill
 
 
@@ -275,5 +275,5 @@ def test_an_ended_night_has_no_troubles_of_its_tables_and_is_left_alone(hub: Hub
     assert hub.director().get(f"/night/v1/{night}/director").json["troubles"] == hub.feed.ill
     hub.do(night, "end_night")
     hub.nights.follow(lambda *words: changes.append(words))
-    hub.nights.troubles_changed()
+    hub.nights.notify_troubles()
     assert (hub.nights.troubles(night), changes) == ([], [])

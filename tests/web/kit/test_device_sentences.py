@@ -54,7 +54,7 @@ def test_what_stands_in_it_is_translated():
     made = [
         *messages_of("hardware/pin_assignment.py", "_clash"),
         *messages_of("hardware/keys/keypad.py", "role_name"),
-        *messages_of("hardware/strip/display.py", "_refuse_long"),
+        *messages_of("hardware/strip/display.py", "_check_frame_size"),
     ]
     assert len(made) > 6
     assert sorted(set(made) - TRANSLATED.keys()) == []

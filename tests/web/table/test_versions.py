@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 
 from pegboard.install import director_updates
-from pegboard.install.director_updates import PACKAGES, REQUEST, DirectorUpdates, take_request
+from pegboard.install.director_updates import PACKAGES, REQUEST, DirectorUpdates, pop_request
 from pegboard.install.host import InstalledPaths
 from pegboard.install.installed_versions import InstalledVersions, LastChange
 from pegboard.install.package_file import MOST_BYTES
@@ -78,7 +78,7 @@ def test_director_sends_a_package_and_root_reads_what_is_asked_for(machine: Mach
     assert (machine.state / PACKAGES / "pegboard_1.1_all.deb").read_bytes() == package
     asked = machine.site.post(PLACE, {"do": "update", "file": "pegboard_1.1_all.deb"})
     assert (asked.status, asked.json["under_way"]) == (202, True)
-    request = take_request(machine.runtime)
+    request = pop_request(machine.runtime)
     assert (request.do, request.file, request.during_game) == ("update", "pegboard_1.1_all.deb", False)
 
 
@@ -90,7 +90,7 @@ def test_newer_package_takes_the_place_of_the_one_that_waits(machine: Machine, w
 
 def test_director_goes_back(machine: Machine):
     assert machine.site.post(PLACE, {"do": "back"}).status == 202
-    assert take_request(machine.runtime).do == "back"
+    assert pop_request(machine.runtime).do == "back"
 
 
 def refused_packages(workshop: Workshop) -> dict[str, tuple[bytes, str]]:
@@ -185,7 +185,7 @@ def test_during_a_game_it_is_done_only_where_that_is_said(machine: Machine):
         assert machine.site.score(seat, points, why=why).status == 201
     assert machine.site.post(PLACE, {"do": "back"}).refusal == (409, "playing")
     assert machine.site.post(PLACE, {"do": "back", "during_game": True}).status == 202
-    assert take_request(machine.runtime).during_game is True
+    assert pop_request(machine.runtime).during_game is True
 
 
 def test_one_change_at_a_time(machine: Machine):

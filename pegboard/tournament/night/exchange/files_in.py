@@ -104,7 +104,7 @@ def check_cells(header: Sequence[str], cells: Sequence[str]) -> None:
         raise RuleError("night_file_cells", cells=count, columns=len(header))
 
 
-def say_left_out(
+def describe_skipped(
     header: Sequence[str], columns: Sequence[str | None], rows: Sequence[tuple[int, list[str]]], lines: int
 ) -> tuple[Message, ...]:
     """Messages about skipped columns that are not empty, and the number of lines with nothing new."""
@@ -179,7 +179,7 @@ def read_roster(text: str, night: Night) -> FileRequests:
             requests[line] = _read_entry_line(header, columns, cells, seen, numbers)
         except PegboardError as error:
             faults.append(Message("night_file_line", line=line, why=error.message))
-    notes = say_left_out(header, columns, rows, known)
+    notes = describe_skipped(header, columns, rows, known)
     return FileRequests(tuple(requests.values()), tuple(faults), tuple(requests), notes)
 
 
@@ -314,7 +314,7 @@ def read_results(text: str, night: Night) -> FileRequests:
         except PegboardError as error:
             faults.append(Message("night_file_line", line=line, why=error.message))
     _check_lines(lines, night)
-    notes = say_left_out(header, columns, rows, nothing_new)
+    notes = describe_skipped(header, columns, rows, nothing_new)
     return FileRequests(tuple(requests.values()), tuple(faults), tuple(requests), notes)
 
 

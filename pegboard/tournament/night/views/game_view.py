@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from pegboard.errors import PegboardError
 from pegboard.messages import Message
-from pegboard.tournament.calls import NO_CALLS, OpenCalls
+from pegboard.tournament.calls import EMPTY_CALLS, OpenCalls
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night import facts
 from pegboard.tournament.night.facts import ScheduledGame, TableId
@@ -27,7 +27,7 @@ from pegboard.tournament.results.claims import (
 )
 from pegboard.tournament.results.rulings import RulingChoice, qualifying_notice, ruling_choices, say_award
 from pegboard.tournament.results.scoring import GAME_HOLE
-from pegboard.tournament.table_orders import LONGEST_TEXT, CallAnswer, OrderedGame, SeatAfter, Settled, TableOrders
+from pegboard.tournament.table_orders import LONGEST_TEXT, CallAnswer, OrderedGame, SeatAfter, Settlement, TableOrders
 from pegboard.values import plain
 
 # --- next games of players and tables, and waiting players ---
@@ -88,10 +88,10 @@ def _why_waiting(
     if night.players[other].presence is Presence.ENTERED:
         return Message("night_waits_missing", name=name, other=night.name(other))
     busy = of_player.get(other)
-    if busy is not None and busy.key != game.key and busy.round <= night.begun_round:
+    if busy is not None and busy.key != game.key and busy.round <= night.last_started_round:
         return Message("night_waits_busy", name=name, other=night.name(other), round=busy.round)
     at_table = found.of_table.get(game.table)
-    if at_table is not None and at_table.key != game.key and at_table.round <= night.begun_round:
+    if at_table is not None and at_table.key != game.key and at_table.round <= night.last_started_round:
         return Message("night_waits_table", name=name, label=night.label(game.table))
     if player in night.sit_outs.get(game.round - 1, ()) and game.round not in night.started:
         return Message("night_waits_rests", name=name, round=game.round - 1)
@@ -101,7 +101,7 @@ def _why_waiting(
 # --- input of the table orders ---
 
 
-def table_view(night: Night, calls: OpenCalls = NO_CALLS) -> Json:
+def table_view(night: Night, calls: OpenCalls = EMPTY_CALLS) -> Json:
     """The parts of a director's view that table orders need, in a fraction of its time."""
     labels = {table.table: table.label for table in night.tables.values()}
     return {
@@ -143,7 +143,7 @@ DISPUTED = "mismatch"
 """State of a game whose cards disagree."""
 
 
-def orders_of_view(view: Json, event: str, table: str) -> TableOrders:
+def table_orders_from_view(view: Json, event: str, table: str) -> TableOrders:
     """The orders of one table, from a view of the event."""
     names = view["names"]
     rounds = sorted(view["rounds"], key=lambda one: one["round"])
@@ -158,7 +158,7 @@ def orders_of_view(view: Json, event: str, table: str) -> TableOrders:
         table=table,
         event_name=view["night"]["name"],
         label=labels[0] if labels else table,
-        games=tuple(_order_of(game, games, names, view["night"]["rounds"], house) for game in _of_interest(own)),
+        games=tuple(_order_of(game, games, names, view["night"]["rounds"], house) for game in _relevant_games(own)),
         results=results,
         settled={game["game"]: _read_settled(game["settled"]) for game in own if game.get("settled")},
         calls=tuple(_answer(call) for call in view["calls"] if call["table"] == table),
@@ -166,7 +166,7 @@ def orders_of_view(view: Json, event: str, table: str) -> TableOrders:
     )
 
 
-def orders_of_nobody(view: Json, event: str, table: str) -> TableOrders:
+def empty_orders(view: Json, event: str, table: str) -> TableOrders:
     """Empty orders for a table that is no longer part of the event."""
     return TableOrders(view["revision"], event, table, event_name=view["night"]["name"], label=table)
 
@@ -186,7 +186,7 @@ def house_of(points: Json) -> tuple[str, ...]:
     return (*house, worth) if worth else tuple(house)
 
 
-def _of_interest(own: list[Json]) -> list[Json]:
+def _relevant_games(own: list[Json]) -> list[Json]:
     """The games the table must play, preceded by the last one it played."""
     done = [game for game in own if not _is_to_play(game)]
     return [*done[-1:], *(game for game in own if _is_to_play(game))]
@@ -224,8 +224,8 @@ def _next_seat(player: str, after: int, games: list[Json], names: Mapping[str, s
     return SeatAfter(game["label"] or game["table"], other, deals)
 
 
-def _read_settled(values: Json) -> Settled:
-    return Settled(tuple(values["by_phone"]), values["winner"], values["margin"])
+def _read_settled(values: Json) -> Settlement:
+    return Settlement(tuple(values["by_phone"]), values["winner"], values["margin"])
 
 
 def _answer(call: Json) -> CallAnswer:
@@ -245,14 +245,14 @@ DONE = ("agreed", "ruled", "awarded", "forfeited", "void")
 """Final states of a game."""
 
 
-NOT_BEGUN = ("half", "drawn", "awarded", "forfeited", "void")
+STATES_BEFORE_START = ("half", "drawn", "awarded", "forfeited", "void")
 """States of games that do not start a round by themselves; a single card (`half`) does not."""
 
 
 def list_rounds(night: Night) -> list[Json]:
     """Every round with its games, in order."""
     games: dict[int, list[Json]] = {}
-    closed = find_closed(night)
+    closed = find_results_lock(night)
     for key, record in report(night).records.items():
         games.setdefault(record.pairing.round, []).append(game_as_json(night, key, closed))
     return [_round(night, number, games[number]) for number in sorted(games)]
@@ -272,14 +272,14 @@ def state_of_round(night: Night, number: int, games: list[Json]) -> str:
     """One of the words "drawn", "running", "done"."""
     if all(game["state"] in DONE for game in games):
         return "done"
-    begun = number in night.started or any(game["state"] not in NOT_BEGUN for game in games)
+    begun = number in night.started or any(game["state"] not in STATES_BEFORE_START for game in games)
     return "running" if begun else "drawn"
 
 
 # --- one game ---
 
 
-def find_closed(night: Night) -> PegboardError | None:
+def find_results_lock(night: Night) -> PegboardError | None:
     """Why no result can change now; None if results can change."""
     if night.ended is not None:
         return PegboardError("night_ended")

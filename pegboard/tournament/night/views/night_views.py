@@ -9,7 +9,7 @@ from typing import Any
 
 from pegboard.errors import PegboardError
 from pegboard.messages import Message
-from pegboard.tournament.calls import NO_CALLS, OpenCalls
+from pegboard.tournament.calls import EMPTY_CALLS, OpenCalls
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night import facts, results_decided
 from pegboard.tournament.night.decisions import check, say_decision, word_of
@@ -91,7 +91,7 @@ def list_departures(night: Night) -> list[Json]:
     """Decisions that today's limits would refuse, and why; they still count."""
     departures = [{"number": one.number, "why": say(one.why)} for one in night.departures]
     if differs_from_end(night):
-        ends = (row.number for row in night.standing_rows() if isinstance(row.decision, facts.NightEnded))
+        ends = (row.number for row in night.active_rows() if isinstance(row.decision, facts.NightEnded))
         departures.append({"number": max(ends, default=0), "why": say(Message("night_standings_differ"))})
     return departures
 
@@ -112,7 +112,7 @@ FOR_DIRECTORS = frozenset({"actions", "rulings", "decisions"})
 """Members shown only to directors."""
 
 
-def director_view(night: Night, calls: OpenCalls = NO_CALLS) -> Json:
+def director_view(night: Night, calls: OpenCalls = EMPTY_CALLS) -> Json:
     """The director's view: everything, with every button."""
     labels = {table.table: table.label for table in night.tables.values()}
     return {
@@ -222,7 +222,7 @@ def player_view(night: Night, player: PlayerId, shared: Json | None = None) -> J
             "me": people_view.player_as_json(one) | {"fee": _fee(night, player)},
             "actions": _player_actions(night, player, following),
             "next": following,
-            "ahead": None if following else say_or_none(play_off_view.say_ahead(night, player)),
+            "ahead": None if following else say_or_none(play_off_view.next_step_message(night, player)),
             "now": _now(night, following),
             "sits_out": _sits_out(night, player),
             "card": _card(night, player),
@@ -299,7 +299,7 @@ def _player_actions(night: Night, player: PlayerId, following: Json | None) -> J
     claim = confirm = as_action(PegboardError("night_nothing_to_play"))
     if following is not None:
         won = facts.ResultClaimed(following["game"], player, Claim(won=True, margin=1))
-        busy = find_refusal(partial(results_decided.require_both_free, night, following["game"]))
+        busy = find_refusal(partial(results_decided.require_no_earlier_open_game, night, following["game"]))
         confirm = as_action(busy or find_refusal(partial(_try_to_confirm, night, following["game"], player)))
         claim = action(night, won) if busy is None else as_action(busy)
     return {
@@ -323,7 +323,7 @@ def _now(night: Night, following: Json | None) -> Json | None:
 
 def _sits_out(night: Night, player: PlayerId) -> int | None:
     """The current round if the player sits it out, by the draw; None otherwise."""
-    round_number = night.begun_round
+    round_number = night.last_started_round
     is_played = any(report(night).records[key].pairing.round == round_number for key in report(night).open_games)
     return round_number if is_played and player in night.sit_outs.get(round_number, ()) else None
 

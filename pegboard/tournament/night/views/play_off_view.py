@@ -25,7 +25,7 @@ def list_brackets(night: Night) -> list[Json]:
     return [bracket_as_json(night, state) for state in night.brackets.values()]
 
 
-def say_ahead(night: Night, player: PlayerId) -> Message | None:
+def next_step_message(night: Night, player: PlayerId) -> Message | None:
     """What is ahead of a player without a drawn game, so that bracket players and candidates are not sent home.
 
     None if nothing is, or if a match can be played now.
@@ -121,7 +121,7 @@ def _say_misplaced(night: Night, bracket: Bracket) -> Message | None:
 
 
 def _match(night: Night, match: BracketMatch, numbers: dict[int, int]) -> Json:
-    button = as_action(_why_closed(night, match))
+    button = as_action(_match_refusal(night, match))
     return {
         "match": match.key,
         "round": match.round,
@@ -134,12 +134,12 @@ def _match(night: Night, match: BracketMatch, numbers: dict[int, int]) -> Json:
         "state": str(match.state),
         "bye": match.state is MatchState.BYE,
         "by_departure": match.by_departure,
-        "no_show": [_minutes_of_losses(match, side) for side in (0, 1)],
+        "no_show": [_no_show_minutes(match, side) for side in (0, 1)],
         "actions": {"bracket_game": button, "bracket_forfeit": button},
     }
 
 
-def _minutes_of_losses(match: BracketMatch, side: int) -> list[int]:
+def _no_show_minutes(match: BracketMatch, side: int) -> list[int]:
     """Minutes after which a no-show loses each of the remaining games."""
     other = match.players[1 - side]
     by_absence = sum(game.games for game in match.games if game.how is Ending.NO_SHOW and game.winner == other)
@@ -147,7 +147,7 @@ def _minutes_of_losses(match: BracketMatch, side: int) -> list[int]:
     return list(ACC_NO_SHOW.minutes(by_absence + left)[by_absence:])
 
 
-def _why_closed(night: Night, match: BracketMatch) -> PegboardError | None:
+def _match_refusal(night: Night, match: BracketMatch) -> PegboardError | None:
     if night.ended is not None:
         return PegboardError("night_ended")
     if match.state is MatchState.DECIDED:
