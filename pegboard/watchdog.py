@@ -339,7 +339,7 @@ class Watchdog:
         return before if span is not None and span.is_dead and before is not None and before.is_dead else span
 
     def _has_stalled(self, watched: WatchPoint, span: Span, now_s: float) -> bool:
-        """Whether a part has stalled: only if the last check saw the same work, so a paused process is no stall."""
+        """Whether a part has stalled: only if the last check saw the same work, so a paused process is not a stall."""
         if span.is_dead:
             return True
         before = self._seen.get(watched)

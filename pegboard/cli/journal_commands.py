@@ -366,7 +366,7 @@ def _ask(prepared: "PreparedRestore", file: Path) -> None:
     """Ask for confirmation.
 
     Raises:
-        JournalFailed: the answer is no, or nobody can answer.
+        JournalFailed: the user declines, or nobody can answer.
     """
     present = prepared.present
     echo_line(f"{file} holds {_describe(prepared.contents)}.", err=True)

@@ -202,7 +202,7 @@ def run(  # noqa: PLR0917 - click passes them by name
 ) -> None:
     """Run the scoreboard until you stop it."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    logging.getLogger("pegboard.security").setLevel(logging.INFO)  # pairings are no warning
+    logging.getLogger("pegboard.security").setLevel(logging.INFO)  # pairings need no warning
     mock = mock or not on_a_pi()
     if record and not mock:
         raise click.UsageError("--record needs --mock")

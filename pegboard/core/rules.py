@@ -148,7 +148,7 @@ IN_GAMES = tuple(values for name, values in WORTH.items() if name.startswith("ga
 
 
 class FirstDeal(TextEnum):
-    """Who deals first in the next game."""
+    """The player who deals first in the next game."""
 
     LOSER = "loser"
     ALTERNATE = "alternate"

@@ -91,7 +91,7 @@ class NextSeat(NamedTuple):
 
 
 CallFor: TypeAlias = Literal["judge", "director"]
-"""Who can be called to a table."""
+"""The officials who can be called to a table."""
 
 
 class Call(NamedTuple):

@@ -86,9 +86,9 @@ def load_settings(
 ) -> Settings:
     """The settings: options override the file, which overrides the defaults.
 
-    Without a file, that of the installed service is read, if any. When not on a Pi, the default is to listen on this
-    machine only; such a table is open, unless `guess` is off. `sockets` opened by systemd are used unless options or
-    the file set an address.
+    Without a file, that of the installed service is read, if any. When not on a Pi, the table listens on this machine
+    only, unless told otherwise; such a table is open, unless `guess` is off. `sockets` opened by systemd are used
+    unless options or the file set an address.
     """
     if config_file is None and is_installed() and INSTALLED.settings.exists():
         config_file = INSTALLED.settings

@@ -112,7 +112,7 @@ def run_hub(options: HubOptions) -> None:
         JournalInUse: another hub uses that folder.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    logging.getLogger("pegboard.security").setLevel(logging.INFO)  # pairings are no warning
+    logging.getLogger("pegboard.security").setLevel(logging.INFO)  # pairings need no warning
     over = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         if signal.getsignal(number) != signal.SIG_IGN or number != signal.SIGHUP:

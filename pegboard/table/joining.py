@@ -21,7 +21,7 @@ LONGEST, LONGEST_SAID = 300, 60
 
 
 SERVER = r"([\w-]{1,63}(\.[\w-]{1,63})*\.?|\[[0-9A-Fa-f:.]{2,45}(%[\w.-]{1,15})?\])(:\d{1,5})?"
-"""A host name or IP address with optional port, ASCII only: look-alike letters could mislead whoever confirms it."""
+"""A host name or IP address with optional port, ASCII only: look-alike letters could mislead its reader."""
 
 
 HUB, BROKER = re.compile(f"https?://{SERVER}", re.ASCII), re.compile(f"mqtts?://{SERVER}/?", re.ASCII)

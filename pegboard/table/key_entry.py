@@ -141,7 +141,7 @@ EVENT_KEYS = "keys"
 
 
 CALLED: tuple[CallFor, ...] = ("judge", "director")
-"""Who is called by two taps of DEAL, and by three; four call nobody, then it starts over."""
+"""The official called by two taps of DEAL, and by three; four call nobody, then it starts over."""
 
 
 CALL_KEYS = {
@@ -287,7 +287,7 @@ def _is_leave(taps: int, door: EventControls) -> bool:
 
 
 def _kind_of(taps: int) -> CallFor | None:
-    """Who is called by that many taps of DEAL, or None."""
+    """The official called by that many taps of DEAL, or None."""
     place = (taps - 2) % (len(CALLED) + 1)
     return CALLED[place] if place < len(CALLED) else None
 

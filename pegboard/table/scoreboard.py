@@ -75,7 +75,7 @@ class _JournalQueries:
             return self._journal.match_before(game, lanes, new_results)
 
 
-# --- what a table shows besides its game: how to join, devices, brightness, alarms ---
+# --- what a table shows in addition to its game: how to join, devices, brightness, alarms ---
 
 
 EVENT = "event"

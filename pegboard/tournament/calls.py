@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from pegboard.errors import Already, RuleError
 
 JUDGE, CHIEF = "judge", "director"
-"""Who can be called."""
+"""The officials who can be called."""
 
 
 NEEDED: Mapping[str, int] = {JUDGE: 2, CHIEF: 1}

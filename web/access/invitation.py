@@ -85,7 +85,7 @@ def own_addresses(host: str) -> list[str]:
 
 
 def reach_of(host: str, address: str) -> Reach:
-    """Who can reach a server that listens on `host` and has that address."""
+    """Which devices can reach a server that listens on `host` and has that address."""
     if not ipaddress.ip_address(address).is_loopback:
         return "network"
     return "offline" if host in ("0.0.0.0", "::", "") else "machine"  # noqa: S104 - compared, not bound

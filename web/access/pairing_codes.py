@@ -28,7 +28,7 @@ ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: without I, L, O, which look like digits, and without U."""
 
 LENGTH = 6
-"""Characters of a code: a billion codes, of which all addresses together can try at most ten a second."""
+"""Characters of a code: a billion codes; all addresses together can try at most ten a second."""
 
 ALIKE = str.maketrans({"O": "0", "I": "1", "L": "1"} | dict.fromkeys(" \t\u00a0-\u2010\u2011\u2012\u2013_"))
 """Characters that are read as others; spaces and dashes are ignored."""

@@ -1,4 +1,4 @@
-"""The API of events: list, views for each page, and decisions, each of which counts once."""
+"""The API of events: list, views for each page, and decisions, each counted once."""
 
 import re
 import secrets

@@ -321,7 +321,7 @@ class Server:
         return frozenset(device.id for device in self.access.devices)
 
     def _note_broken_tls(self, address: str) -> None:
-        """Log a connection that ended before its handshake: a scan, or a browser that gave up."""
+        """Log a connection that ended before its handshake: a scan, or a browser that timed out."""
         if self._tls is not None:
             self.access.security_log.note_suspect("tls_failed", address, "the handshake was not completed")
 

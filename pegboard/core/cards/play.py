@@ -175,7 +175,7 @@ class Play:
     Attributes:
         players: names in seat order.
         hands: the cards each seat still holds.
-        turn: the seat whose turn it is to play a card or say go; None after every card has been played.
+        turn: the seat that plays a card or says go next; None after every card has been played.
         laid: the cards since the count last restarted; if there are none, `turn` leads.
         gone: seats that have said go in this count.
         turned: the cards of earlier counts, turned face down.

@@ -205,7 +205,7 @@ STEPS = 100_000
 
 
 MAX_REPEATED_ROWS = 10_000
-"""Limit of repeated rows in a damaged B-tree before reading there is given up."""
+"""Limit of repeated rows in a damaged B-tree after which reading there stops."""
 
 
 def read_rows(database: Path, after: int, busy: Callable[[], None]) -> Iterator[Row]:

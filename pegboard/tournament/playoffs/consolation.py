@@ -14,7 +14,7 @@ from pegboard.tournament.playoffs.qualifying import Ranking, strict_order
 
 
 class ConsolationField(StrEnum):
-    """Who is eligible."""
+    """The players who are eligible."""
 
     NON_QUALIFIERS = "non_qualifiers"
     FIRST_ROUND_LOSERS = "first_round_losers"
@@ -36,7 +36,7 @@ CONSOLATIONS: Mapping[str, ConsolationField] = {
 def eligible(ranking: Ranking, main: Bracket, field: ConsolationField) -> Ranking:
     """Eligible players by place in the standings, which seeds them; ties in the standings stay ties.
 
-    A substitute in the main bracket counts as qualified; a player who gave up the place does not.
+    A substitute in the main bracket counts as qualified; a player who declined the place does not.
 
     Args:
         ranking: all entrants by place.

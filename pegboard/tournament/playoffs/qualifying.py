@@ -160,7 +160,7 @@ def read_cut_rule(text: str) -> CutRule:
     """Parse a cutoff: a name ("quarter"), a fraction of the entrants ("1/4") or a number of players ("8").
 
     Raises:
-        RuleError: it is none of these, or more than all players, or nobody, would qualify.
+        RuleError: it is not one of these, or more than all players, or nobody, would qualify.
     """
     name = " ".join(text.split()).lower()
     if name in CUT_RULES:

@@ -17,7 +17,7 @@ const table = new TableStream(firstState());
 const hand = new Hand();
 const sideBoard = new SideBoard(table);
 
-/** Which deal of which game. */
+/** Game and deal, as one key. */
 function dealOf({ game }) {
   return `${game.id} ${game.deal}`;
 }

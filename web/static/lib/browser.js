@@ -261,7 +261,7 @@ export function openDialog(dialog, escape, answer, calm = null) {
   ground.addEventListener("click", beside);
   dialog.addEventListener("keydown", key);
   const end = () => {
-    if (dialog.open) return; // it closed, and was opened again
+    if (dialog.open) return; // it closed, and was reopened
     unanswered.delete(dialog);
     dialog.removeEventListener("close", end);
     dialog.removeEventListener("click", press);

@@ -326,7 +326,7 @@ export class Pad {
     this.send({ game: this.#state.game.id, do: "deal", dealer }, null);
   }
 
-  /** Start the next game; if the custom is to cut for the deal, first ask who won the cut. */
+  /** Start the next game; if players cut for the deal, first ask who won the cut. */
   #nextGame() {
     const { game, seats } = this.#state;
     const players = seats.map((seat) => seat.name);

@@ -34,7 +34,7 @@ function holderAmong(known, { seats, match }) {
   return seat < 0 ? null : { seat, name: players[seat], match: match.id };
 }
 
-/** Whose turn it is to count, and in which deal. */
+/** The player who counts now, and in which deal. */
 const countTurn = ({ game }) => [game.id, game.deal, game.phase, game.to_count].join();
 
 const choice = (value, sign, name, then) =>
@@ -44,7 +44,7 @@ class SeatPicker {
   #table;
   #known = null; // {seat, name, match}; seat null = everyone, with the names of all `players`
   #chosen = 0; // the lane that scores while everyone holds the phone
-  #due = ""; // whose turn it was to count when that lane was chosen
+  #due = ""; // the player who counted when that lane was chosen
 
   constructor(table) {
     this.#table = table;

@@ -15,7 +15,7 @@ const houseRuleText = (name, value) => {
 
 const ruleName = (name) => textOr(`settings.rule_${keyOf(name)}`, name);
 
-/** A choice; the variant's value, if it is none of the house rule's, is added. */
+/** A choice; the variant's value is added if the house rule does not list it. */
 function choices({ name, values }, own, chosen) {
   const options = (values.includes(own) ? values : [own, ...values]).map((value) => {
     const said = values.includes(value) ? houseRuleText(name, value) : t("settings.house_own_value");
