@@ -8,7 +8,7 @@ IN_MEMORY = $(shell test -w /dev/shm && df -k --output=avail /dev/shm 2>/dev/nul
   | awk 'NR == 2 && $$1 > 1000000 { print "TMPDIR=/dev/shm" }')
 # What people read is spelled as Americans do; names in backticks and addresses of links keep their spelling.
 AMERICAN = --builtin clear,rare,en-GB_to_en-US --ignore-regex '\w*[a-z][A-Z]\w*|`[^`]+`|\]\([^)]+\)' README.md \
-  CONTRIBUTING.md CHANGELOG.md docs web/languages/en.json pegboard/messages.py pegboard/tournament_messages pegboard/config.py
+  CONTRIBUTING.md CHANGELOG.md docs web/languages/en.json pegboard/messages.py pegboard/tournament_messages.py pegboard/config.py
 # In a fresh checkout the tests are not compiled yet.
 COLLECTED = $(if $(wildcard tests/__pycache__),,collected)
 # The proofs take their numbers from the environment: make test-power IMAGES=500.

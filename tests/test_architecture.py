@@ -3,6 +3,8 @@
 import ast
 from collections import defaultdict
 
+import pytest
+
 from pegboard.install.building.tree import NOT_SHIPPED
 from tests.support.imports import imported, is_ours, modules
 from tests.support.source_code import ROOT
@@ -103,7 +105,7 @@ IMPORTS_OF_ROOMS = {
     "web.table": "config core core.cards devices errors feed install messages storage storage.transfer table "
     "tournament watchdog web.access web.http web.kit",
 }
-"""Each room, a folder or a module beside the folders, and the others that it imports; those of pegboard without it."""
+"""Each folder, or module beside folders, and the others that it imports; `pegboard.` is left out."""
 
 
 def names_of_rooms(words: str) -> set[str]:
@@ -111,6 +113,12 @@ def names_of_rooms(words: str) -> set[str]:
 
 
 MAY_IMPORT = {room: {room, *names_of_rooms(words)} for room, words in IMPORTS_OF_ROOMS.items()}
+
+CALLED_BY_INSTALLERS = {
+    "pegboard.startup.welcome": names_of_rooms("errors install web.access"),
+    "pegboard.storage.schema": names_of_rooms("errors messages storage"),
+}
+"""Modules that installers of earlier releases call in a newer tree, and the folders that they import."""
 
 HARDWARE_FLOORS = (
     ("bench", "selftest"),
@@ -149,12 +157,18 @@ def test_arrows_point_one_way():
 
 def test_what_is_shipped_imports_nothing_that_only_a_checkout_has():
     checkout = NOT_SHIPPED | {"pegboard.install.building"}
+    assert checkout <= modules().keys()
     wrong = {
         name: sorted(other for other in imported(name) if any(within(other, room) for room in checkout))
         for name in modules()
         if not any(within(name, room) for room in checkout)
     }
     assert {name: others for name, others in wrong.items() if others} == {}
+
+
+@pytest.mark.parametrize("name", CALLED_BY_INSTALLERS)
+def test_what_installers_call_imports_little(name):
+    assert {row_of(other) for other in imported(name) if is_ours(other)} <= CALLED_BY_INSTALLERS[name]
 
 
 def test_each_arrow_is_used():

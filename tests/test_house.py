@@ -50,6 +50,13 @@ ONE_SUBCLASS = {
 }
 """Classes whose only subclass is in another file."""
 
+FOUND_BY_NAME = {
+    "pegboard/__main__.py": "python -m pegboard",
+    "pegboard/cli/join_command.py": "ELSEWHERE of pegboard/cli/main.py",
+    "pegboard/startup/welcome.py": "installers, in the tree that they have installed",
+}
+"""Short modules that nothing imports, and what finds them."""
+
 FOREIGN_SENTENCES = {
     "pegboard/install/set_up.py": "pip tells why it failed in sentences alone",
     "pegboard/storage/journal/disk_faults.py": "so does SQLite's integrity_check what it finds",
@@ -117,7 +124,9 @@ def test_a_short_module_has_two_importers():
     importers = Counter(other for others in imports.arrows().values() for other in others)
     short = source_code.files(".py").keys() - lengths(".py", 79).keys()
     names = {imports.name_of(path): path for path in short if not path.endswith("__init__.py")}
-    broken = {path: "has one" for name, path in names.items() if importers[name] == 1}
+    few = {path: importers[name] for name, path in names.items() if importers[name] < 2}
+    check_list({path for path, n in few.items() if n == 0}, FOUND_BY_NAME, "imported by nothing")
+    broken = {path: f"has {n}" for path, n in few.items() if path not in FOUND_BY_NAME}
     hold(broken, "two importers for a module of less than 80 lines: put it into the one that imports it")
 
 
@@ -164,10 +173,6 @@ def test_a_module_has_a_name_of_its_own():
     check_list(twice.keys(), MODULES_TWICE, "the name of several modules")
     broken = {stem: f"is {' and '.join(places)}" for stem, places in twice.items() if stem not in MODULES_TWICE}
     hold(broken, "a name for each module, unless MODULES_TWICE says why: name it after its subject")
-
-
-def test_at_most_two_modules_have_the_name_of_another():
-    assert sum(len(places) - 1 for places in modules_of_one_name().values()) <= 2
 
 
 def modules_of_one_name():
@@ -238,14 +243,14 @@ def test_words_of_many_meanings_are_rare_outside_the_core():
         path for path, word in source_code.words() if word in FORMER_WORDS and not path.startswith("pegboard/core/")
     )
     most = ", ".join(f"{path} {n}" for path, n in counts.most_common(20))
-    broken = {"words": f"are {counts.total()}: {most}"} if counts.total() > 150 else {}
-    hold(broken, f"at most 150 of {', '.join(sorted(FORMER_WORDS))} in names, comments and docstrings together")
+    broken = {"words": f"are {counts.total()}: {most}"} if counts.total() > 110 else {}
+    hold(broken, f"at most 110 of {', '.join(sorted(FORMER_WORDS))} in names, comments and docstrings together")
 
 
 # --- one fact, one place ---
 
 
-@pytest.mark.parametrize(("suffix", "most"), [(".py", 8), (".js", 1)])
+@pytest.mark.parametrize(("suffix", "most"), [(".py", 5), (".js", 1)])
 def test_few_files_name_a_command(suffix, most):
     """`over_peg` stands for all: it was in sixteen files and three scripts."""
     naming = [name for name, text in source_code.texts(suffix).items() if "over_peg" in text]

@@ -1,1 +1,1 @@
-"""OLED display: draws a view as a picture (`drawing`), and sends the picture to a panel (`panel`)."""
+"""OLED display: draws a view as a picture (`drawing`), and sends the picture to a panel (`panel`, `transport`)."""

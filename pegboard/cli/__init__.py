@@ -1,5 +1,1 @@
-"""Command-line interface (click): shared code, and the commands `count`, `export`, `import`, `manual`, `completion`.
-
-The other commands (`run`, `code`, `unpair`, `selftest`, `config`) are in `pegboard.cli.main`, which may import
-everything.
-"""
+"""Command-line interface (click): `main` has the groups and `run`; each other file has the commands in its name."""

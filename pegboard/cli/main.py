@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,13 +21,14 @@ from pegboard.startup.bootstrap import load_settings, run_table
 from pegboard.startup.next_game import NextGame
 from pegboard.startup.start_notice import clock, command_for_phones, explain_folder, explain_port, without_phones
 from pegboard.streams import echo_line
-from web.access.pairing_codes import Codes
-from web.access.pairing_file import StateFileError
+
+if TYPE_CHECKING:
+    from web.access.pairing_codes import Codes
 
 # --- `pegboard unpair`: list paired phones, unpair one or all ---
 
 
-def list_devices(codes: Codes) -> Iterator[str]:
+def list_devices(codes: "Codes") -> Iterator[str]:
     """One line per paired phone, most recently paired first: its id, role and browser, and when it was paired."""
     table = codes.table
     devices = [] if table is None else codes.paired_devices(table.paired_s)
@@ -37,12 +39,14 @@ def list_devices(codes: Codes) -> Iterator[str]:
         yield f"{one.id}  {one.role:<8}  {one.label or 'a device'}, paired at {paired}"
 
 
-def unpair_devices(codes: Codes, device: str | None) -> Iterator[str]:
+def unpair_devices(codes: "Codes", device: str | None) -> Iterator[str]:
     """Unpair one phone, or all if None; yield the sentences to print.
 
     Raises:
         StateFileError: no phone has that id, or the change cannot be stored.
     """
+    from web.access.pairing_file import StateFileError
+
     if device is None:
         codes.unpair_all()
         yield "All phones are unpaired; each needs a new code to score again."

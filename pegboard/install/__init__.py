@@ -1,4 +1,5 @@
 """Installation, updates and rollback.
 
-Import rule: only the standard library and itself, because it runs before anything else is installed.
+Rule of this package: it imports only the standard library, itself, `pegboard.errors` and the messages, because it runs
+before anything else is installed.
 """

@@ -340,7 +340,7 @@ class LinkedEventTable(EventTable):
     def __init__(self, settings: Settings, scoreboard: Scoreboard, feed: Feed, folder: Path) -> None:
         self._settings, self._own_link = settings, HubEventLink(folder)
         super().__init__(scoreboard, feed, folder, self._own_link, name=machine_name(), search=search_hubs)
-        scoreboard.keys.event_door = self
+        scoreboard.keys.event_controls = self
 
     def connect(self, devices: Devices, cleanup: contextlib.ExitStack) -> None:
         """Connect to the hub until `cleanup`, if an event is joined and this is not a trial start."""

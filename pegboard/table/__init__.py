@@ -1,6 +1,6 @@
-"""A table and its part in an event: how it joins, what it plays next, whom it calls, and how it sends its results.
+"""A table: the scoreboard, the running game and its session, what keys do, and the table's part in an event.
 
-The table plays without the hub. It talks to the hub through a link that other modules provide, tells the scoreboard
-who plays next, and what displays show of the event; calls are not stored. Decisions are made in pure modules; one
-thread carries them out, and keys and pages never wait for it.
+The scoreboard carries out commands under one lock and stores each event before anything shows it. The table plays
+without a hub: it talks to the hub through a link that other modules provide, and one thread carries out what the hub
+and the players want of each other, so keys and pages never wait for it.
 """

@@ -177,12 +177,12 @@ class EventKeys(InvitationKeys):
     """The keys for events: DEAL tapped while UNDO is held, and the keys while a code is typed.
 
     Attributes:
-        event_door: the table's event; None without events.
+        event_controls: the table's event; None without events.
     """
 
     def __init__(self, table: LiveTable, power: PowerSwitch) -> None:
         super().__init__(table, power)
-        self.event_door: EventControls | None = None
+        self.event_controls: EventControls | None = None
         self._code = TypedCode()
 
     def show_choice(self, taps: int) -> None:
@@ -196,9 +196,9 @@ class EventKeys(InvitationKeys):
     def choose(self, taps: int) -> None:
         """Handle the release of UNDO: do what was shown, unless something else came in between."""
         with self._table.lock:
-            if self._table.question is KeyQuestion.CALL and self.event_door is not None:
+            if self._table.question is KeyQuestion.CALL and self.event_controls is not None:
                 self._table.set_notice(None)
-                self._choose(taps, self.event_door)
+                self._choose(taps, self.event_controls)
             self._table.publish()
 
     def ask_hub(self, question: Message, *, by_keys: bool) -> None:
@@ -223,8 +223,8 @@ class EventKeys(InvitationKeys):
         """Pass on the keys' answer whether to join."""
         question = self._table.notice
         self._table.set_notice(Message("event_joining") if yes else None)
-        if self.event_door is not None and question is not None:
-            self.event_door.answer_question(str(question.values["address"]), yes=yes)
+        if self.event_controls is not None and question is not None:
+            self.event_controls.answer_question(str(question.values["address"]), yes=yes)
 
     def _answer_chord(self) -> None:
         """Answer yes to the question about the hub, if shown; else the usual action of the chord."""
@@ -252,38 +252,38 @@ class EventKeys(InvitationKeys):
 
     def _describe(self, taps: int) -> Message | None:
         """The notice of what that many taps do; None if they do nothing."""
-        if self.event_door is None:
+        if self.event_controls is None:
             return None
         if self._table.event is None:
             return Message("event_key_code") if taps % 2 == 0 else None
-        if _is_leave(taps, self.event_door):
+        if _is_leave(taps, self.event_controls):
             return Message("event_key_leave")
         kind = _kind_of(taps)
         stands = any(call.kind == kind for call in self._table.event.calls)
         return None if kind is None else Message(CALL_KEYS[kind, stands])
 
-    def _choose(self, taps: int, door: EventControls) -> None:
+    def _choose(self, taps: int, controls: EventControls) -> None:
         if self._table.event is None:
             self._code = TypedCode()
             self._go_on_typing(self._code)
-        elif _is_leave(taps, door):
-            door.leave()
+        elif _is_leave(taps, controls):
+            controls.leave()
         elif (kind := _kind_of(taps)) is not None:
-            door.toggle_call(kind)
+            controls.toggle_call(kind)
 
     def _go_on_typing(self, code: TypedCode) -> None:
         self._code = code
-        if code.is_complete and self.event_door is not None:
+        if code.is_complete and self.event_controls is not None:
             self._table.set_notice(Message("event_joining"))
-            self.event_door.join(code.digits, EVENT_KEYS)
+            self.event_controls.join(code.digits, EVENT_KEYS)
         else:
             self._table.set_notice(Message("event_typing", code=code.as_text), KeyQuestion.EVENT_CODE)
         self._table.publish()
 
 
-def _is_leave(taps: int, door: EventControls) -> bool:
+def _is_leave(taps: int, controls: EventControls) -> bool:
     """Whether that many taps of DEAL leave the event: the count that calls nobody, if keys joined it."""
-    return door.is_by_keys and _kind_of(taps) is None
+    return controls.is_by_keys and _kind_of(taps) is None
 
 
 def _kind_of(taps: int) -> CallFor | None:
@@ -389,7 +389,7 @@ class KeyEntry(EventKeys):
         """
         for lane in dialled.due(but):
             amount, now = dialled[lane], ahead.running
-            if amount.has_moved(lane, now.game) or amount.needs_peg_out(lane, now.game):
+            if amount.has_moved(lane, now.game) or amount.would_win_without_key(lane, now.game):
                 dialled.ask(lane)
                 continue
             event = session.judge(Score(amount.points, lane=lane), now)
@@ -527,7 +527,7 @@ class KeyEntry(EventKeys):
     def _peg(self, lane: int) -> None:
         """Peg a lane's pending points; ask if another input has moved the lane, or the winner must peg out."""
         amount = self._table.dialled[lane]
-        if amount.has_moved(lane, self._table.game) or amount.needs_peg_out(lane, self._table.game):
+        if amount.has_moved(lane, self._table.game) or amount.would_win_without_key(lane, self._table.game):
             self._table.dialled.ask(lane)
         else:
             self._commit_dialled(lane)

@@ -39,7 +39,7 @@ class Amount:
         """Whether another input has moved the lane since the first press."""
         return self.base != game.revisions[lane]
 
-    def needs_peg_out(self, lane: int, game: Game) -> bool:
+    def would_win_without_key(self, lane: int, game: Game) -> bool:
         """Whether pegging the points would end the game without the winner's key, if the rules require that."""
         return game.rules.peg_out and game.lanes[lane].front + self.points >= game.rules.game_hole
 

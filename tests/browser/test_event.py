@@ -25,7 +25,7 @@ class AtEvent:
 
     def send(self, *games, **more):
         self.hub.send(*games, **more)
-        self.site.scoreboard.keys.event_door = self.hub.table
+        self.site.scoreboard.keys.event_controls = self.hub.table
 
     def view(self):
         return self.site.scoreboard.view

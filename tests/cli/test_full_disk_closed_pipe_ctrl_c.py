@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from pegboard.cli.main import main
 from pegboard.mqtt.joined_event import JoinedEvent, LinkTarget, write_joined
-from pegboard.startup.main_loop import MARKS
+from pegboard.startup.terminal_board import MARKS
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import check
 from pegboard.storage.rescue.backups import back_up

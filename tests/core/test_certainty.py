@@ -74,7 +74,7 @@ def ways_on(model, course, number, state):
 
 
 def stands(model, state):
-    """Dealer, phase and who counts, told from the number of a state as `links.State` and the model lay it down."""
+    """Dealer, phase and who counts, from the number of a state (`course_model.State`)."""
     dealer, place = divmod(state, model.places)
     order = ["play"] * model.show + ["hand"] * model.seats + ["crib", "next", "due"]
     phase = order[place]

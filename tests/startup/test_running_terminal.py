@@ -22,8 +22,9 @@ from pegboard import Rules, Score, new_game, play
 from pegboard.core.match import Match
 from pegboard.core.view import View
 from pegboard.install.host import STARTED_BY
-from pegboard.startup.main_loop import NO_ROOM, _terminal, compose
+from pegboard.startup.main_loop import _terminal
 from pegboard.startup.start_notice import command_for_phones
+from pegboard.startup.terminal_board import NO_ROOM, compose
 from pegboard.streams import as_text, has_screen
 from tests.support.program import PYTHON
 from tests.support.terminal_screen import Screen

@@ -10,7 +10,7 @@ from pegboard.core.course_of_sheet import Where
 from pegboard.core.match import Match
 from pegboard.core.view import Alarm, View
 from pegboard.messages import Message
-from pegboard.startup.main_loop import draw
+from pegboard.startup.terminal_board import draw
 
 
 def text_of(view):

@@ -86,7 +86,7 @@ class TableInEvent:
             "clock": lambda: self.now_s,
         }
         self.event = EventTable(table.board, table.feed, table.folder, self.link, **more)
-        table.board.keys.event_door = self.event
+        table.board.keys.event_controls = self.event
         self.stop = self.event.start()
         if self.link.place is not None:
             self.until(lambda: self.shown is not None)

@@ -7,7 +7,7 @@ from rich.console import Console
 from hardware.oled.drawing.draw import draw as draw_panel
 from pegboard import Rename, Rules, Score, SetPegs, new_game, play
 from pegboard.core.view import View
-from pegboard.startup.main_loop import draw
+from pegboard.startup.terminal_board import draw
 
 MISSPELT = play(new_game(Rules(), ("Ann", "Vob")), Score(8, 1))
 RIGHT = play(new_game(Rules(), ("Ann", "Bob")), Score(8, 1))

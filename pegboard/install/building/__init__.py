@@ -2,6 +2,6 @@
 
 Also pins the dependencies, and looks up their licenses and known vulnerabilities.
 
-Import rule: it runs on a developer's machine, is not part of any package, and imports the installer and the packages of
-the extra `build`.
+Rule of this package: it runs on a developer's machine, is not part of any package, and imports the installer and the
+packages of the extra `build`.
 """

@@ -45,7 +45,7 @@ def _component(pin: Pin) -> Component:
         purl=PackageURL("pypi", None, name, pin.version),
         hashes=[HashType(alg=HashAlgorithm.SHA_256, content=each) for each in pin.hashes],
     )
-    part.licenses.add(LicenseExpression(license_of(name)))
+    part.licenses.add(LicenseExpression(licence_of(name)))
     return part
 
 
@@ -91,7 +91,7 @@ SPDX_IDS: Mapping[str, str] = {
 """SPDX identifiers for older license names in metadata."""
 
 
-def license_of(name: str) -> str:
+def licence_of(name: str) -> str:
     """The license of a package as an SPDX expression.
 
     Raises:
@@ -127,7 +127,7 @@ def licence_table(shipped: list[Pin], used: list[Pin]) -> str:
 
 
 def _rows(listed: list[Pin]) -> str:
-    return "\n".join(f"| {pin.name} | {pin.version} | {license_of(pin.name)} |" for pin in listed)
+    return "\n".join(f"| {pin.name} | {pin.version} | {licence_of(pin.name)} |" for pin in listed)
 
 
 LICENCES = ROOT / "docs" / "licences.md"

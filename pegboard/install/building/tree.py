@@ -124,9 +124,7 @@ UNUSED = frozenset({"setuptools"})
 """Packages that others require but do not need at run time."""
 
 
-NOT_SHIPPED = frozenset(
-    f"pegboard.install.{name}" for name in ("set_up", "constraints", "pip_failure", "debian_modules")
-)
+NOT_SHIPPED = frozenset(f"pegboard.install.{name}" for name in ("set_up", "constraints"))
 """Modules that only checkouts need."""
 
 

@@ -98,7 +98,7 @@ class _Sharing:
         paired = player not in self.to_share.unpaired_players(number)
         return -spare, self.sat[player], paired, player
 
-    def fairest_unconditionally(self, player: int, number: int, _spare: int) -> tuple[int, ...]:
+    def fewest_sit_outs(self, player: int, number: int, _spare: int) -> tuple[int, ...]:
         """Sort key: players who have sat out least sit first, whether or not they can spare the round."""
         return self.sat[player], player not in self.to_share.unpaired_players(number), player
 
@@ -196,7 +196,7 @@ def share_narrowly(to_share: RoundsToShare, rounds: int) -> Lineup | None:
 
 def share_some(to_share: RoundsToShare, rounds: int) -> Lineup:
     """Share out a fixed number of rounds with as many games as fit: some players may get fewer games than owed."""
-    lineup = _Sharing(to_share, rounds).share(_Sharing.widest_of_all, _Sharing.fairest_unconditionally, must=False)
+    lineup = _Sharing(to_share, rounds).share(_Sharing.widest_of_all, _Sharing.fewest_sit_outs, must=False)
     assert lineup is not None
     return lineup
 
