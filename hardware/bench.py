@@ -318,7 +318,7 @@ class Bench:
 
 
 def _strip(settings: Settings, buses: SimulatedBuses) -> Strip | None:
-    """The strip, for its layout; None if there is none or its settings are invalid."""
+    """The strip, for its layout; None without a strip or if its settings are invalid."""
     try:
         return Strip(settings, buses) if settings.strip.enabled else None
     except DeviceError:

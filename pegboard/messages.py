@@ -50,7 +50,7 @@ class Message(str):
 
     @property
     def anchor(self) -> str | None:
-        """The anchor on the rules page that explains the message, or its `fault`; None if there is none."""
+        """The anchor on the rules page that explains the message, or its `fault`, or None."""
         fault = self.values.get("fault")
         own = MESSAGES[self.key][1]
         return own or (fault.anchor if isinstance(fault, Message) else None)

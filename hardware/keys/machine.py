@@ -228,7 +228,7 @@ class TypedAmount:
         return [ShowTyped(int(text))]
 
     def pop(self) -> int | None:
-        """Return the amount and clear it; None if there is none."""
+        """Return the amount and clear it, or None."""
         text, self.text = self.text, ""
         return int(text) if text else None
 

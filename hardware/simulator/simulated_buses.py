@@ -88,7 +88,7 @@ def panel(chip: str, size: str, address: int) -> PanelModel:
     """The model of a panel with its power on; 128 x 64 pixels if the size is unknown.
 
     Raises:
-        DeviceError: there is no model of the chip.
+        DeviceError: the chip has no model.
     """
     if chip not in MODELS:
         raise DeviceError("simulator_no_chip", chip=repr(chip), known=", ".join(MODELS))

@@ -84,7 +84,7 @@ def layout(name: str, lanes: int, *, start_holes: bool = False, shared_game_hole
     """The layout `name` for this many lanes; the shared game hole is the first lane's.
 
     Raises:
-        DeviceError: there is no layout of that name.
+        DeviceError: no layout has that name.
     """
     if name not in LAYOUTS:
         raise DeviceError("device_strip_layout", "strip.layout", layout=repr(name), known=", ".join(LAYOUTS))

@@ -110,7 +110,7 @@ class LazyCommands(UserDict[str, Any]):
         """Load and return the command of that name.
 
         Raises:
-            KeyError: there is none.
+            KeyError: no command has that name.
         """
         if isinstance(self.data[name], str):
             self.data[name] = resolve_name(self.data[name])

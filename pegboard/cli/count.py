@@ -56,7 +56,7 @@ def show_lines(show: Show, *, nineteen: bool = False) -> Iterator[str]:
 
 
 def show_values(show: Show, *, nineteen: bool = False) -> dict[str, Any]:
-    """The same, JSON-ready; the starter is null if there is none."""
+    """The same, JSON-ready; the starter is null for a hand without one."""
     return {
         "hand": list(map(str, show.hand)),
         "starter": show.starter and str(show.starter),

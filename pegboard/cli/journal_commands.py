@@ -167,7 +167,7 @@ def import_games(file: Path, state: Path) -> None:
 
 
 def _bar_of_export(state: Path) -> contextlib.AbstractContextManager[Callable[[int], None]]:
-    """The progress bar of an export; there is none if the journal entries themselves go to the terminal."""
+    """The progress bar of an export, hidden if the journal entries themselves go to the terminal."""
     if sys.stdout.isatty() or not sys.stderr.isatty():
         return contextlib.nullcontext(lambda _: None)
     return progress_bar("exporting", History(state).revision())

@@ -36,7 +36,7 @@ def _newest_here() -> Path:
     """The newest package in the current folder.
 
     Raises:
-        InstallError: there is none.
+        InstallError: there is no package.
     """
     from pegboard.install.host import version_order
     from pegboard.install.package_file import file_name

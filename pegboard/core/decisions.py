@@ -304,7 +304,7 @@ def muggins(game: Game, asked: CallMuggins) -> MugginsCalled:
 
 
 def opponent(game: Game, lane: int, seat: Seat | None) -> int | None:
-    """The opponent's lane: the lane of `seat`, or the only lane other than `lane`; None if there is none.
+    """The opponent's lane: the lane of `seat`, or the only lane other than `lane`, or None.
 
     Raises:
         RuleError: there are several opponents and none is named, or the named seat is not an opponent.

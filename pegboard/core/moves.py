@@ -278,7 +278,7 @@ class OverPeg:
 class OverPegged:
     """Unless this is undone, `line` of `lane` counts `points` instead of its own `was`.
 
-    `award` points are pegged in the lane `to`, unless that is None.
+    `award` points are pegged in the lane `to`, or nowhere if `to` is None.
     """
 
     lane: int

@@ -66,7 +66,7 @@ class Alarms:
         self._replace(_make_room((Alarm(secrets.token_hex(4), message), *self._standing)))
 
     def dismiss(self, id: str) -> bool:  # noqa: A002 - the contract's own word
-        """Dismiss an alarm; False if there is none with that id."""
+        """Dismiss an alarm; False if no alarm has that id."""
         gone = next((alarm for alarm in self._standing if alarm.id == id), None)
         if gone is None:
             return False

@@ -81,7 +81,7 @@ class OpenedNight:
         return made, False
 
     def find(self, id: str) -> StoredDecision | None:  # noqa: A002 - see `decide`
-        """The stored decision of a request id; None if there is none."""
+        """The stored decision of a request id, or None."""
         return self._stored.get(id)
 
     def _read_on(self) -> None:

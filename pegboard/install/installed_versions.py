@@ -249,7 +249,7 @@ class InstalledVersions:
 
     @property
     def proving(self) -> dict[str, Any] | None:
-        """The switch on trial: the names `from` and `to`, and the `what` of its record; None if there is none."""
+        """The switch on trial: the names `from` and `to`, and the `what` of its record, or None."""
         return self._read(self._proving) or None
 
     def version(self, name: str | None) -> str | None:

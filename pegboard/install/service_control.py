@@ -129,7 +129,7 @@ class SystemdService:
 
 
 def ask(state: Path, path: str) -> dict[str, Any] | None:
-    """The JSON response of the table with this state folder; None if there is none."""
+    """The JSON response of the table with this state folder, or None."""
     try:
         table = json.loads(read_regular(state / ADDRESS, MOST_BYTES))["table"]
         url = urlsplit(table["url"])

@@ -217,7 +217,7 @@ def broken_rows(
 
 
 def find_end(db: sqlite3.Connection) -> tuple[int, str]:
-    """Number and link of the newest event; 0 and "" if there is none.
+    """Number and link of the newest event; 0 and "" for an empty journal.
 
     Raises:
         sqlite3.Error: the journal cannot be read.

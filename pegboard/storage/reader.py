@@ -36,7 +36,7 @@ class JournalReader:
         return int(self._db.execute(query, values).fetchone()[0])
 
     def newest_event(self) -> int:
-        """The number of the newest event, 0 if there is none."""
+        """The number of the newest event, or 0."""
         return self.number("SELECT coalesce(max(id), 0) FROM event")
 
     def rows(self, game: str) -> list[EventRow]:
@@ -85,7 +85,7 @@ def read_snapshot(folder: Path) -> Iterator[JournalReader]:
     """A snapshot of the journal in `folder` at the first query; later events are not visible.
 
     Raises:
-        JournalError: there is none, it cannot be read, or damaged data was read.
+        JournalError: there is no journal, it cannot be read, or damaged data was read.
     """
     with open_read_only(folder) as db:
         db.execute("BEGIN")
@@ -131,7 +131,7 @@ def check(folder: Path) -> int:
     """Check the integrity and hash chain of the journal in `folder`, and return its number of events.
 
     Raises:
-        JournalError: there is none, it cannot be read, SQLite finds it damaged, or an event is not as written.
+        JournalError: there is no journal, it cannot be read, SQLite finds it damaged, or an event is not as written.
     """
     with open_read_only(folder) as db:
         (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
@@ -159,7 +159,7 @@ def open_read_only(folder: Path) -> Iterator[sqlite3.Connection]:
     """A read-only connection to the journal in `folder`.
 
     Raises:
-        JournalError: there is none, or it cannot be read.
+        JournalError: there is no journal, or it cannot be read.
     """
     path = folder / FILE
     if not journal_exists(folder):

@@ -193,7 +193,7 @@ def checkpoint(path: Path) -> None:
 
 
 def remedy(error: BaseException) -> str:
-    """Advice for an SQLite error, as the end of a sentence; "" if there is none."""
+    """Advice for an SQLite error, as the end of a sentence, or ""."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the primary result code
     if code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
         return Message("journal_keeps_proven", file=FILE)

@@ -62,7 +62,7 @@ def full_pairing(orders: TableOrders, order: OrderedGame) -> str:
 
 
 def order_of(orders: TableOrders, pairing: str) -> OrderedGame | None:
-    """The order of a game, by its name in the journal; None if there is none."""
+    """The order of a game, by its name in the journal, or None."""
     return next((order for order in orders.games if full_pairing(orders, order) == pairing), None)
 
 

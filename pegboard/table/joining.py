@@ -377,7 +377,7 @@ class TypedCode:
         return TypedCode(f"{self.digits}{digit}")
 
     def go_back(self) -> "TypedCode | None":
-        """Clear the current digit, or else remove the last one; None if there is none."""
+        """Clear the current digit, or else remove the last one; None if there was no digit."""
         if self.digit is not None:
             return TypedCode(self.digits)
         return TypedCode(self.digits[:-1]) if self.digits else None

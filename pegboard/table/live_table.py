@@ -158,7 +158,7 @@ class LiveTable:
         self._alarms.raise_alarm(message)
 
     def dismiss_alarm(self, id: str) -> bool:  # noqa: A002 - the contract's own word
-        """Dismiss an alarm; False if there is none with that id that can be dismissed."""
+        """Dismiss an alarm; False if no alarm has that id that can be dismissed."""
         return self._alarms.dismiss(id)
 
     @property

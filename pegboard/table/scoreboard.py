@@ -154,7 +154,7 @@ class TableStatus:
             self._table.publish()
 
     def dismiss_alarm(self, id: str) -> bool:  # noqa: A002 - the contract's own word
-        """Remove an alarm from every display; False if there is none with that id that can be dismissed."""
+        """Remove an alarm from every display; False if no alarm has that id that can be dismissed."""
         with self._table.lock:
             found = self._table.dismiss_alarm(id)
             self._table.publish()

@@ -46,7 +46,7 @@ def invitation(
         port: its port.
         code: the code that pairs a phone; None for view-only.
         secure: whether the table has a certificate.
-        command: the command that starts a table that phones can reach; None if there is none.
+        command: the command that starts a table that phones can reach, or None.
 
     Returns:
         `url`, of the pairing page if there is a code; `host`, the name to type; `reach` (see `Invitation`); `qr`, None

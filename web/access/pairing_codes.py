@@ -222,7 +222,7 @@ class Codes:
         return [one for one in state.devices if one.since > ended and one.id not in here]
 
     def unpair(self, id: str) -> PairedDevice | None:  # noqa: A002 - the API's own word
-        """Unpair one device, and invalidate the codes that it may have seen; None if there is none with that id."""
+        """Unpair one device, and invalidate the codes that it may have seen, or None if no device has that id."""
         with self._file.lock() as state:
             found = next((one for one in state.devices if one.id == id), None)
             if found is not None:

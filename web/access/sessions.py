@@ -298,7 +298,7 @@ class Access:
         return self._seen.get(device.id, max(device.since, self._began))
 
     def unpair(self, id: str) -> PairedDevice | None:  # noqa: A002 - the API's own word
-        """Unpair one device; None if there is none with that id.
+        """Unpair one device, or None if no device has that id.
 
         Raises:
             StateFileError: the change cannot be stored.

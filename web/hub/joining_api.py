@@ -193,7 +193,7 @@ def night_at_door(code: str) -> str:
     """The event with that check-in code.
 
     Raises:
-        Problem: 403, there is none; 429, too many codes were tried.
+        Problem: 403, the code is wrong; 429, too many codes were tried.
     """
     hub = hub_parts()
     count_as_right = current_access().rates.check_guest(request)
@@ -212,7 +212,7 @@ def player_by_code(code: str) -> tuple[str, str]:
     """The event and the player with that score card code.
 
     Raises:
-        Problem: 403, there is none; 429, too many codes were tried.
+        Problem: 403, the code is wrong; 429, too many codes were tried.
     """
     hub = hub_parts()
     count_as_right = current_access().rates.check_guest(request)

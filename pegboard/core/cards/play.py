@@ -110,7 +110,7 @@ def _alike_at_end(cards: Sequence[Card]) -> int:
 
 
 def _run_at_end(cards: Sequence[Card]) -> int:
-    """Length of the longest run, in any order, that ends with the last card; 0 if there is none.
+    """Length of the longest run, in any order, that ends with the last card, or 0.
 
     Each rank is a bit of one integer: consecutive ranks are adjacent ones; divided by the lowest bit they give
     2 ** length - 1.

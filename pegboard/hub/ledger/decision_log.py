@@ -81,7 +81,7 @@ class DecisionLog:
         return _as_decision(values)
 
     def _end(self, connection: Connection) -> tuple[int, str]:
-        """Number and chain link of the newest decision; 0 and "" if there is none."""
+        """Number and chain link of the newest decision; 0 and "" for an empty log."""
         own = NIGHT_DECISION.c
         newest = select(func.max(own.number)).where(own.event == self._event).scalar_subquery()
         query = select(own.number, own.chain).where(own.event == self._event, own.number == newest)

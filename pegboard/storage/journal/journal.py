@@ -110,7 +110,7 @@ class JournalQueries:
             return list(select_rows(self._db, f"WHERE id IN ({CORRECTIONS_OF_MATCH})", game))
 
     def first_event_at(self) -> int:
-        """Wall time of the first event, in nanoseconds since 1970; 0 if there is none.
+        """Wall time of the first event, in nanoseconds since 1970, or 0.
 
         Raises:
             NotStored: the journal cannot be read.
@@ -118,7 +118,7 @@ class JournalQueries:
         return int(self._value("SELECT at FROM event WHERE typeof(at) = 'integer' ORDER BY id LIMIT 1") or 0)
 
     def running_game(self) -> str | None:
-        """The id of the newest game that was not abandoned, finished or not; None if there is none.
+        """The id of the newest game that was not abandoned, finished or not, or None.
 
         Raises:
             NotStored: the journal cannot be read.

@@ -230,7 +230,7 @@ def require_journal(folder: Path) -> None:
     """Check that there is a journal.
 
     Raises:
-        JournalError: there is none, or the folder cannot be read.
+        JournalError: there is no journal, or the folder cannot be read.
     """
     if not journal_exists(folder):
         raise JournalError("journal_missing", folder=folder)

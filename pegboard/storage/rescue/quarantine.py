@@ -127,7 +127,7 @@ def note_outcome(room: Path, values: Mapping[str, object]) -> None:
 
 
 def find_unsalvaged(folder: Path) -> Path | None:
-    """The quarantine folder of a journal that was not replaced before a power cut; None if there is none.
+    """The quarantine folder of a journal that was not replaced before a power cut, or None.
 
     There is none once another journal is in the old place.
     """

@@ -35,7 +35,7 @@ def find_newest_good(folder: Path) -> Path:
     """The newest backup that is unchanged since it was verified.
 
     Raises:
-        JournalError: there is none.
+        JournalError: there is no unchanged backup.
     """
     for backup in list_backups(folder):
         if backup.is_intact():

@@ -92,7 +92,7 @@ class Numbers:
 
     @property
     def greatest(self) -> int:
-        """The greatest number, 0 if there is none."""
+        """The greatest number, or 0."""
         return self._last[-1] if self._last else 0
 
 
@@ -101,7 +101,7 @@ class KnownRows:
     """The first rows of a journal, known from a backup.
 
     Attributes:
-        events: their number; chain: the link of the last row, "" if there is none.
+        events: their number; chain: the link of the last row, or "".
         games: the number of these rows per game.
         last_game: the game of the last row.
     """
@@ -159,7 +159,7 @@ class GamePrefixes:
 
     @property
     def newest_game(self) -> str | None:
-        """The game of that row, None if there is none."""
+        """The game of that row, or None."""
         return self._before[1]
 
     def keep(self, proven: Iterable[Row]) -> Iterator[Row]:

@@ -116,7 +116,7 @@ class NightOpenedAgain:
 
 @dataclass(frozen=True, slots=True)
 class PlayerEntered:
-    """A player was added to the roster. `number` is the association number, "" if there is none.
+    """A player was added to the roster. `number` is the association number, or "".
 
     `walk_up`: came without an entry; `late`: came after the first draw; `free`: owes no fee; `here`: is checked in;
     `team`: the team's name, "" for none; `partner`: the name of the other player of a pair, "" for none;

@@ -304,7 +304,7 @@ class Night:
         return player in self.players and self.players[player].presence is Presence.LEFT
 
     def find_game(self, game: GameKey) -> ScheduledGame | None:
-        """The scheduled game with this key; None if there is none."""
+        """The scheduled game with this key, or None."""
         return self.schedule.get(game)
 
     def active_rows(self) -> Iterator[StoredDecision]:

@@ -37,7 +37,7 @@ def require_pot(night: Night, name: str) -> NightPot:
     """The pot with this id.
 
     Raises:
-        RuleError: there is none.
+        RuleError: the pot does not exist.
     """
     pot = night.pots.get(name)
     if pot is None:
@@ -49,7 +49,7 @@ def require_open_pot(night: Night, name: str) -> NightPot:
     """The unpaid pot with this id.
 
     Raises:
-        RuleError: there is none, or it is paid.
+        RuleError: the pot does not exist, or it is paid.
     """
     pot = require_pot(night, name)
     if pot.paid is not None:
@@ -61,7 +61,7 @@ def require_pot_to_pay(night: Night, name: str) -> NightPot:
     """The pot with this id, if it can be paid out.
 
     Raises:
-        RuleError: there is none.
+        RuleError: the pot does not exist.
         Already: it is paid.
     """
     pot = require_pot(night, name)

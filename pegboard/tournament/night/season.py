@@ -95,7 +95,7 @@ class SeasonRow:
 
     Attributes:
         name: as last written.
-        number: the association number; "" if there is none.
+        number: the association number, or "".
         place: in the season; tied players share it.
         nights: number of events.
         games: settled games.

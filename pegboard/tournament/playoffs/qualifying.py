@@ -222,7 +222,7 @@ class Cut:
 
     @property
     def tie_below(self) -> Tie | None:
-        """The tie of the best players who do not qualify; None if there is none."""
+        """The tie of the best players who do not qualify, or None."""
         tied = self.high_non_qualifiers
         return Tie(TieKind.HIGH_NON_QUALIFIER, tied, self.places + 1) if len(tied) > 1 else None
 

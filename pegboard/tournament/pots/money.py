@@ -35,7 +35,7 @@ class Portion:
     Attributes:
         player: its owner.
         weight: its relative size, 0 or more.
-        place: the player's place, from 1, shared if players tie; 0 if there is none.
+        place: the player's place, from 1, shared if players tie, or 0.
     """
 
     player: PlayerId

@@ -295,7 +295,7 @@ class RoundSearch:
                 self._add((number, one, other))
 
     def _choose(self, best: int) -> Change | None:
-        """The best allowed change of one costly meeting; None if there is none."""
+        """The best allowed change of one costly meeting, or None."""
         one, other = self._costly_pair()
         number = self._pick(self._rounds_of[one, other])
         chosen = self._change_of_opponents((number, one, other), best)

@@ -4,7 +4,7 @@ import { asSentence, html, language, set, t, textOr, translate, write } from "..
 import { clockText, deviceName, formatNumber } from "../words/state.js";
 
 /** A device that acknowledges nothing is not reported as working: all that is known is that its bus has sent
-everything. */
+ * everything. */
 const deviceStateText = ({ ok, acknowledges = true, failing_since: at }) =>
   ok ? t(acknowledges ? "words.working" : "words.all_sent") : at ? t("words.failing_since", { at: clockText(at, "2-digit") }) : t("words.failing");
 

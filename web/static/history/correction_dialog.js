@@ -111,7 +111,7 @@ const pointsRulings = () =>
   Object.fromEntries(Object.keys(COMMANDS).filter((what) => rulesOnPoints(COMMANDS[what])).map((what) => [what, pointsRuling(what, what === "false_claim")]));
 
 /** The corrections by name: `of` a line ("line") or the board ("table"), the command it `does` if that has another
-name, why it is closed, its fields, and its command. */
+ * name, why it is closed, its fields, and its command. */
 const CORRECTIONS = {
   undo: {
     of: "line",

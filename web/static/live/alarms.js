@@ -268,7 +268,7 @@ export class AlarmStrip {
   }
 
   /** Restore lines in their order, starting from the state that was seen, until one is refused; then list the rest
-  `again`. */
+   * `again`. */
   async #putBack(seen, lines, again = false) {
     let state = seen;
     write(this.#said, "");

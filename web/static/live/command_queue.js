@@ -106,7 +106,7 @@ export class CommandQueue {
   #listener;
 
   /** `listener` has `changed()`, `question(item)`, `refused(sentence, item, problem)`, optionally `stored(item,
-  answer)` and, if commands wait until this device is paired, `unpaired()`. */
+   * answer)` and, if commands wait until this device is paired, `unpaired()`. */
   constructor(table, listener) {
     this.#table = table;
     this.#listener = listener;

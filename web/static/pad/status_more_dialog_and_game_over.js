@@ -118,7 +118,7 @@ export function dealCommands(now, one, other) {
 }
 
 /** The keys of a pad's page in `node`; `send(body)` sends a command for the whole board, `here` finds the parts of the
-pad. */
+ * pad. */
 export class DealCourse {
   #node;
   #table;
@@ -228,7 +228,7 @@ export class StatusStrip {
   #asking = null; // the pending question: {said, then, yes, still, act, isBrief, from}
 
   /** `here` finds its parts, `mine(item)` says which commands are its own, `last()` which line it shows, `older` is the
-  text if there is none. */
+   * text if there is none. */
   constructor(table, queue, { here = byId, mine = () => true, last = null, older = olderEntriesText } = {}) {
     this.#table = table;
     this.#queue = queue;

@@ -380,7 +380,7 @@ def find_game_mismatch(night: Night, record: GameRecord) -> Mismatch | None:
 
 
 def claim_as_json(claim: Claim | None) -> Json | None:
-    """A card's claim; None if there is none."""
+    """A card's claim, or None."""
     return None if claim is None else claim.as_json()
 
 

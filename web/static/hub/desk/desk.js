@@ -119,7 +119,7 @@ const OPENERS = {
 const standing = new Map(); // for each table, whether it was online and what it played when last shown
 
 /** Show a table's state at its game; if it went online or offline or started another game, also under what needs
-attention. */
+ * attention. */
 function showTable({ table, online, state }) {
   if (!stream.view) return;
   games.showLiveTable(stream.view, stream, table);
