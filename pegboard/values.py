@@ -1,251 +1,457 @@
-"""Request validation and JSON deserialization: field schemas, and values parsed by their declared types."""
+"""Typed values to and from JSON: one class states the shape, the limits, the words of a refusal, and the JSON schema.
 
+A field's type is what JSON has. `Annotated[int, Takes(...)]` adds limits and a description; a plain text in place of
+`Takes` is a description only. A field with a default can be left out. `X | None = None` is None if it was left out, and
+null is then refused; inside `Annotated`, or without a default, `| None` means that null is accepted.
+"""
+
+import dataclasses
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from enum import Enum
 from functools import cache
-from types import NoneType, UnionType
-from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
+from types import UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,
+    TypeAlias,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
-from pegboard.core.names import cite, is_printable
-from pegboard.errors import RuleError
-
-MOST_LETTERS = 64
-"""Maximum letters of a player's name, a number or a label."""
-
-
-MOST_PLAYERS = 2000
-"""Maximum players of an event."""
+# --- what a field accepts ---
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """A request field.
+class Takes:
+    """What a field accepts in a request.
 
     Attributes:
-        takes: description of accepted values, used in refusals.
-        required: whether it must be present.
-        nullable: whether null is accepted.
+        words: description of accepted values, for refusals and the OpenAPI document.
+        least, most: bounds of a number, or of the length of a text or list.
+        above: exclusive lower bound of a number.
+        pattern: regular expression that a text must match fully.
+        one_of: the accepted texts.
+        test: further test of the value; may raise an error of its own.
+        why: `Misfit.why` if `test` returns False.
+        read, write: conversions between an accepted JSON value and the value in the program; null stays None.
+        key: the field's name in JSON, if different.
+        schema: further JSON schema keywords.
     """
 
-    takes: str
-    required: bool = True
-    nullable: bool = False
+    words: str = ""
+    least: int | None = None
+    most: int | None = None
+    above: float | None = None
+    pattern: str | None = None
+    one_of: tuple[str, ...] = ()
+    test: Callable[[Any], bool] | None = None
+    why: str = "value"
+    read: Callable[[Any], Any] | None = None
+    write: Callable[[Any], Any] | None = None
+    key: str = ""
+    schema: Mapping[str, Any] = field(default_factory=dict, hash=False, compare=False)
 
     def fits(self, value: Any) -> bool:
-        """Whether a JSON value has this shape."""
-        raise NotImplementedError
-
-    def check(self, name: str, value: Any) -> Any:
-        """Validate and return the value.
-
-        Raises:
-            RuleError: it has the wrong shape; the message says what is accepted.
-        """
-        if (value is None and self.nullable) or (value is not None and self.fits(value)):
-            return value
-        raise RuleError("night_field", field=name, takes=self.takes)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WantedText(Wanted):
-    """A text of `least` to `most` letters."""
-
-    least: int = 0
-    most: int = MOST_LETTERS
-
-    def fits(self, value: Any) -> bool:
-        """Whether it is a printable text of accepted length."""
-        return self._is_as_long(value) and is_printable(value)
-
-    def check(self, name: str, value: Any) -> Any:
-        """Validate and return the text.
-
-        Raises:
-            RuleError: it is not a text, is too short or too long, or has invisible letters.
-        """
-        if self._is_as_long(value) and not is_printable(value):
-            raise RuleError("night_text_unseen", text=cite(value))
-        return Wanted.check(self, name, value)  # super() fails in a class with slots=True
-
-    def _is_as_long(self, value: Any) -> bool:
-        return isinstance(value, str) and self.least <= len(value) <= self.most
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WantedNumber(Wanted):
-    """A whole number from `least` to `most`."""
-
-    least: int
-    most: int
-
-    def fits(self, value: Any) -> bool:
-        """Whether it is a whole number within the bounds."""
-        return isinstance(value, int) and not isinstance(value, bool) and self.least <= value <= self.most
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WantedFlag(Wanted):
-    """True or false."""
-
-    def fits(self, value: Any) -> bool:
-        """Whether it is true or false."""
-        return isinstance(value, bool)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WantedWord(Wanted):
-    """One of a list of words."""
-
-    words: tuple[str, ...]
-
-    def fits(self, value: Any) -> bool:
-        """Whether it is one of them."""
-        return isinstance(value, str) and value in self.words
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WantedList(Wanted):
-    """A list of `least` to `most` values, each of the shape `item`."""
-
-    item: Wanted
-    least: int = 0
-    most: int = MOST_PLAYERS
-
-    def fits(self, value: Any) -> bool:
-        """Whether it is such a list."""
+        """Whether a value of the right type is within the limits."""
+        size = len(value) if isinstance(value, str | tuple) else value
         return (
-            isinstance(value, list) and self.least <= len(value) <= self.most and all(self.item.fits(v) for v in value)
+            (self.least is None or self.least <= size)
+            and (self.most is None or size <= self.most)
+            and (self.above is None or self.above < size)
+            and (self.pattern is None or re.fullmatch(self.pattern, value, re.ASCII) is not None)
+            and (not self.one_of or value in self.one_of)
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WantedObject(Wanted):
-    """An object with its own fields; unknown fields are refused."""
+ANYTHING = Takes()
 
-    own: "WantedFields"
-
-    def fits(self, value: Any) -> bool:
-        """Whether it is an object with valid fields."""
-        return isinstance(value, dict) and not self.fault(value)
-
-    def check(self, name: str, value: Any) -> Any:
-        """Validate and return the object.
-
-        Raises:
-            RuleError: it is not an object, or one of its fields (named in the message) is invalid.
-        """
-        if not isinstance(value, dict):
-            return Wanted.check(self, name, value)  # super() fails in a class with slots=True
-        check_fields(self.own, value)
-        return value
-
-    def fault(self, value: Mapping[str, Any]) -> bool:
-        """Whether a field is missing, unknown or invalid."""
-        try:
-            check_fields(self.own, value)
-        except RuleError:
-            return True
-        return False
+EXACT = 2**53
+"""Largest whole number up to which every number with decimals is exact."""
 
 
-WantedFields: TypeAlias = Mapping[str, Wanted]
+class Misfit(ValueError):
+    """A value does not fit its type.
 
-
-def check_fields(wanted: WantedFields, values: Mapping[str, Any]) -> None:
-    """Validate the fields of an object.
-
-    Raises:
-        RuleError: a field is missing, unknown or invalid.
+    Attributes:
+        field: the field's name in JSON; "" if the value itself is wrong.
+        outer: the field of the outermost object that holds it.
+        takes: description of accepted values.
+        why: "value", "missing", "unknown", or `Takes.why`.
+        value: the wrong value.
+        known: for an unknown field: the known ones.
     """
-    unknown = [name for name in values if name not in wanted]
-    if unknown:
-        raise RuleError("night_field_unknown", field=str(unknown[0])[:MOST_LETTERS], known=", ".join(wanted))
-    for name, field in wanted.items():
-        if name in values:
-            field.check(name, values[name])
-        elif field.required:
-            raise RuleError("night_field", field=name, takes=field.takes)
+
+    def __init__(self, takes: str, value: Any = None, why: str = "value", known: tuple[str, ...] = ()) -> None:
+        super().__init__(takes)
+        self.field = self.outer = ""
+        self.takes, self.value, self.why, self.known = takes, value, why, known
+
+    def inside(self, key: str) -> "Misfit":
+        """The same error, seen from the object with the field `key`."""
+        self.field, self.outer = self.field or key, key
+        return self
 
 
-UNREADABLE = (TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError, OverflowError)
-"""Exceptions that parsing a malformed body can raise."""
+class Mode(Enum):
+    """Where JSON comes from."""
+
+    REQUEST = "request"
+    STORED = "stored"
 
 
-def read_value(kind: Any, value: Any) -> Any:
-    """Parse a JSON value (as written by `plain`) into a type.
+REQUEST, STORED = Mode
 
-    Raises: one of `UNREADABLE` if it is malformed.
+Reader: TypeAlias = Callable[[Any], Any]
+
+
+NO_DEFAULT: Any = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a class.
+
+    Attributes:
+        key: its name in JSON.
+        name: its attribute.
+        kind: its type.
+        takes: what it accepts.
+        required: whether it must be present.
+        default: its value if it is left out, if that is a constant; otherwise `NO_DEFAULT`.
     """
-    return _reader(kind)(value)
 
-
-def plain(value: Any) -> Any:
-    """Convert a fact, or a value in it, to JSON-ready values."""
-    if is_dataclass(value):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, Mapping):
-        return {str(name): plain(one) for name, one in value.items()}
-    if isinstance(value, tuple | list | set | frozenset):
-        return [plain(one) for one in value]
-    return value
-
-
-# --- parsing by declared types ---
+    key: str
+    name: str
+    kind: Any
+    takes: Takes
+    required: bool
+    default: Any = NO_DEFAULT
 
 
 @cache
-def _reader(kind: Any) -> Callable[[Any], Any]:
-    """The parser for a type, cached.
+def fields_of(kind: Any) -> tuple[Field, ...]:
+    """The fields of a dataclass or `TypedDict`, in order."""
+    hints = get_type_hints(kind, include_extras=True)
+    if is_typeddict(kind):
+        return fields_from({n: hint if n in kind.__required_keys__ else NotRequired[hint] for n, hint in hints.items()})
+    made = (one for one in fields(kind) if one.init)
+    return tuple(_field_of_dataclass(one, hints[one.name]) for one in made)
 
-    Raises (when called): one of `UNREADABLE`.
+
+def fields_from(hints: Mapping[str, Any]) -> tuple[Field, ...]:
+    """Fields from types by name; `NotRequired` for those that can be left out."""
+    return tuple(_field(name, hint) for name, hint in hints.items())
+
+
+def _field_of_dataclass(one: "dataclasses.Field[Any]", hint: Any) -> Field:
+    if one.default is MISSING and one.default_factory is MISSING:
+        return _field(one.name, hint)
+    if get_origin(hint) in (UnionType, Union):
+        hint = get_args(hint)[0]  # the type of the field if it is present: `X` of `X | None = None`
+    default = NO_DEFAULT if one.default is MISSING else one.default
+    return dataclasses.replace(_field(one.name, hint), required=False, default=default)
+
+
+def _field(name: str, hint: Any) -> Field:
+    required = get_origin(hint) is not NotRequired
+    while get_origin(hint) is NotRequired:
+        hint = get_args(hint)[0]
+    takes = takes_of(hint)
+    return Field(takes.key or name, name, hint, takes, required)
+
+
+def takes_of(hint: Any) -> Takes:
+    """What an annotated type accepts."""
+    notes = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+    found = next((note for note in notes if isinstance(note, Takes | str)), ANYTHING)
+    return Takes(words=found) if isinstance(found, str) else found
+
+
+# --- reading ---
+
+
+def read(kind: Any, value: Any, mode: Mode = REQUEST) -> Any:
+    """Convert a JSON value to a type.
+
+    In a request, limits hold and unknown fields are refused; in what was stored, neither is checked.
+
+    Raises:
+        Misfit: it does not fit.
     """
-    if is_dataclass(kind):
-        return _read_object(kind)
+    return reader(kind, mode)(value)
+
+
+@cache
+def reader(kind: Any, mode: Mode = REQUEST) -> Reader:
+    """The function that converts a JSON value to a type, as `read` does."""
+    if get_origin(kind) is Annotated:
+        return _limit(_of_type(get_args(kind)[0], mode, takes_of(kind)), mode, takes_of(kind))
+    return _of_type(kind, mode, ANYTHING)
+
+
+def _of_type(kind: Any, mode: Mode, takes: Takes) -> Reader:
     origin, of = get_origin(kind), get_args(kind)
+    if is_dataclass(kind) or is_typeddict(kind):
+        make: Any = kind
+        return object_reader(fields_of(make), make, mode)
     if origin in (UnionType, Union):
-        inner = _reader(next(one for one in of if one is not NoneType))
-        return lambda value: None if value is None else inner(value)
+        return _nullable(_of_type(of[0], mode, takes))
     if origin is tuple:
-        return _read_tuple(of)
-    if kind in (str, int, bool):
-        return lambda value: _exactly(kind, value)
-    return _read_open(kind, origin)
-
-
-def _read_open(kind: Any, origin: Any) -> Callable[[Any], Any]:
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        return kind
+        return _list(of, mode, takes)
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return lambda value: {str(name): one for name, one in value.items()}
+        return _mapping(reader(of[1], mode), takes)
+    return _of_plain_type(kind, of if origin is Literal else (), takes)
+
+
+def _of_plain_type(kind: Any, words: tuple[str, ...], takes: Takes) -> Reader:
+    if words:
+        return _word({word: word for word in words}, takes)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return _word({one.value: one for one in kind}, takes)
+    return _exact(kind, takes) if kind in TYPES else lambda value: value
+
+
+def _limit(inner: Reader, mode: Mode, takes: Takes) -> Reader:
+    convert = takes.read
+
+    def check_and_convert(value: Any) -> Any:
+        value = inner(value)
+        if value is not None and mode is REQUEST:
+            _check(value, takes)
+        return value if convert is None or value is None else convert(value)
+
+    return inner if mode is STORED and convert is None else check_and_convert
+
+
+def _check(value: Any, takes: Takes) -> None:
+    if not takes.fits(value):
+        raise Misfit(takes.words, value)
+    if takes.test is not None and not takes.test(value):
+        raise Misfit(takes.words, value, takes.why)
+
+
+def _exact(kind: type, takes: Takes) -> Reader:
+    def exact(value: Any) -> Any:
+        if type(value) is kind:
+            return value
+        if kind is float and type(value) is int and abs(value) <= EXACT:
+            return float(value)
+        raise Misfit(takes.words or kind.__name__, value)
+
+    return exact
+
+
+def _nullable(inner: Reader) -> Reader:
+    return lambda value: None if value is None else inner(value)
+
+
+def _word(words: Mapping[Any, Any], takes: Takes) -> Reader:
+    def word(value: Any) -> Any:
+        if not isinstance(value, str) or value not in words:
+            raise Misfit(takes.words or f"one of {', '.join(words)}", value)
+        return words[value]
+
+    return word
+
+
+def _list(of: tuple[Any, ...], mode: Mode, takes: Takes) -> Reader:
+    """The reader of `tuple[X, ...]`, or of a row such as `tuple[X, Y]`."""
+    is_row = Ellipsis not in of
+    readers = tuple(reader(one, mode) for one in of if one is not Ellipsis)
+
+    def several(value: Any) -> Any:
+        if type(value) is not list or (is_row and len(value) != len(readers)):
+            raise Misfit(takes.words or "a list", value)
+        try:
+            return tuple(
+                [read(one) for read, one in zip(readers if is_row else readers * len(value), value, strict=True)]
+            )
+        except Misfit as error:
+            raise Misfit(takes.words or error.takes, value) from None
+
+    return several
+
+
+def _mapping(inner: Reader, takes: Takes) -> Reader:
+    def mapping(value: Any) -> Any:
+        if type(value) is not dict:
+            raise Misfit(takes.words or "an object", value)
+        return {name: inner(one) for name, one in value.items()}
+
+    return mapping
+
+
+def object_reader(known: tuple[Field, ...], make: Callable[..., Any], mode: Mode = REQUEST) -> Reader:
+    """The function that makes an object of a JSON object with these fields; `make` takes them by name.
+
+    Raises (when called):
+        Misfit: a field is unknown, missing or wrong.
+    """
+    keys = tuple(one.key for one in known)
+    rows = tuple((one, one.key, _reader_of_field(one, mode)) for one in known)
+
+    def build(values: Any) -> Any:
+        if type(values) is not dict:
+            raise Misfit("an object", values)
+        if mode is REQUEST and (unknown := next((key for key in values if key not in keys), None)) is not None:
+            raise Misfit("", why="unknown", known=keys).inside(str(unknown))
+        return make(
+            **{one.name: _read_field(one, values[key], read) for one, key, read in rows if _is_given(one, values)}
+        )
+
+    return build
+
+
+def _reader_of_field(one: Field, mode: Mode) -> Reader:
+    inner: Reader = reader(one.kind, mode)
+    return _nullable(inner) if mode is STORED and one.default is None else inner
+
+
+def _is_given(one: Field, values: Mapping[str, Any]) -> bool:
+    if one.key in values:
+        return True
+    if one.required:
+        raise Misfit(one.takes.words, why="missing").inside(one.key)
+    return False
+
+
+def _read_field(one: Field, value: Any, read: Reader) -> Any:
+    try:
+        return read(value)
+    except Misfit as error:
+        raise error.inside(one.key) from None
+
+
+# --- writing ---
+
+
+def write(value: Any) -> Any:
+    """Convert a value to JSON-ready values; `read` with `STORED` reads them back."""
+    kind: Any = type(value)
+    return _writer(kind)(value)
+
+
+def write_field(one: Field, value: Any) -> Any:
+    """Convert the value of a field to JSON-ready values."""
+    convert = one.takes.write
+    return write(value) if convert is None or value is None else convert(value)
+
+
+@cache
+def _writer(kind: type) -> Callable[[Any], Any]:
+    if is_dataclass(kind):
+        known = fields_of(cast("Any", kind))
+        return lambda value: {one.key: write_field(one, getattr(value, one.name)) for one in known}
+    if issubclass(kind, Enum):
+        return lambda value: value.value
+    if issubclass(kind, Mapping):
+        return lambda value: {str(name): write(one) for name, one in value.items()}
+    if issubclass(kind, tuple | list | set | frozenset):
+        return lambda value: [write(one) for one in value]
     return lambda value: value
 
 
-def _exactly(kind: type, value: Any) -> Any:
-    if type(value) is not kind:
-        raise TypeError(kind.__name__)
-    return value
+# --- JSON schema ---
+
+Components: TypeAlias = dict[str, dict[str, Any]]
+"""Named JSON schemas, under `#/components/schemas/` of an OpenAPI document."""
+
+Kind = TypeVar("Kind", bound=type)
+
+TYPES = {str: "string", int: "integer", bool: "boolean", float: "number"}
 
 
-def _read_tuple(of: tuple[Any, ...]) -> Callable[[Any], tuple[Any, ...]]:
-    if len(of) == 2 and of[1] is Ellipsis:  # noqa: PLR2004 - tuple[X, ...]
-        one = _reader(of[0])
-        return lambda values: tuple(map(one, _exactly(list, values)))
-    readers = tuple(map(_reader, of))
-    return lambda values: tuple(read(value) for read, value in zip(readers, _exactly(list, values), strict=True))
+def schema(kind: Any, components: Components) -> dict[str, Any]:
+    """The JSON schema of a type; its classes are added to `components`, and referred to."""
+    takes = takes_of(kind)
+    own = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+    described = {"description": takes.words} if takes.words else {}
+    return _schema_of_type(own, takes, components) | described | dict(takes.schema)
 
 
-def _read_object(kind: Any) -> Callable[[Any], Any]:
-    hints = get_type_hints(kind)
-    readers = {field.name: _reader(hints[field.name]) for field in fields(kind) if field.init}
-    needed = {f.name for f in fields(kind) if f.init and f.default is MISSING and f.default_factory is MISSING}
+def _schema_of_type(kind: Any, takes: Takes, components: Components) -> dict[str, Any]:
+    origin, of = get_origin(kind), get_args(kind)
+    if is_dataclass(kind) or is_typeddict(kind):
+        return {"$ref": f"#/components/schemas/{_add_component(kind, components)}"}
+    if origin in (UnionType, Union):
+        return _or_null(_schema_of_type(of[0], takes, components))
+    if origin in (tuple, list):
+        return {"type": "array", "items": schema(of[0], components)} | _bounds(takes, "minItems", "maxItems")
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return {"type": "object", "additionalProperties": schema(of[1], components)}
+    return _schema_of_plain_type(kind, of if origin is Literal else (), takes)
 
-    def read(values: Any) -> Any:
-        values = _exactly(dict, values)
-        if not needed <= values.keys():
-            raise KeyError(*sorted(needed - values.keys()))
-        return kind(**{name: reader(values[name]) for name, reader in readers.items() if name in values})
 
-    return read
+def _schema_of_plain_type(kind: Any, words: tuple[str, ...], takes: Takes) -> dict[str, Any]:
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        words = tuple(str(one.value) for one in kind)
+    if words:
+        return {"type": "string", "enum": list(words)}
+    if kind is str:
+        return {"type": "string"} | _text_limits(takes)
+    return {"type": TYPES[kind]} | _bounds(takes, "minimum", "maximum") if kind in TYPES else {}
+
+
+def _or_null(inner: dict[str, Any]) -> dict[str, Any]:
+    if "type" not in inner:
+        return {"anyOf": [inner, {"type": "null"}]}
+    words = {"enum": [*inner["enum"], None]} if "enum" in inner else {}
+    return inner | {"type": [inner["type"], "null"]} | words
+
+
+def _text_limits(takes: Takes) -> dict[str, Any]:
+    pattern = {} if takes.pattern is None else {"pattern": f"^{takes.pattern}$"}
+    words = {"enum": list(takes.one_of)} if takes.one_of else {}
+    return _bounds(takes, "minLength", "maxLength") | pattern | words
+
+
+def _bounds(takes: Takes, least: str, most: str) -> dict[str, Any]:
+    rows = ((least, takes.least), (most, takes.most), ("exclusiveMinimum", takes.above))
+    return {name: bound for name, bound in rows if bound is not None}
+
+
+def _add_component(kind: Any, components: Components) -> str:
+    name = component_name(kind)
+    if name not in components:
+        components[name] = object_schema(fields_of(kind), components, strict=is_strict(kind))
+    return name
+
+
+def is_strict(kind: Any) -> bool:
+    """Whether the objects of a class have no other fields: a request, or marked by `strict`."""
+    return is_dataclass(kind) or getattr(kind, "__closed__", False)
+
+
+def strict(kind: Kind) -> Kind:
+    """Class decorator: objects of this `TypedDict` have no other fields."""
+    setattr(kind, "__closed__", True)  # noqa: B010 - mypy knows no such attribute
+    return kind
+
+
+def component_name(kind: Any) -> str:
+    """The name of a class in the OpenAPI document: without `Json` or `Request` at its end."""
+    name: str = kind.__name__
+    return name.removesuffix("Json").removesuffix("Request")
+
+
+def object_schema(known: tuple[Field, ...], components: Components, *, strict: bool) -> dict[str, Any]:
+    """The JSON schema of an object with these fields, and no others if `strict`."""
+    required = sorted(one.key for one in known if one.required)
+    return (
+        {"type": "object", "properties": {one.key: _schema_of_field(one, components) for one in known}}
+        | ({"required": required} if required else {})
+        | ({"additionalProperties": False} if strict else {})
+    )
+
+
+def _schema_of_field(one: Field, components: Components) -> dict[str, Any]:
+    return schema(one.kind, components) | ({} if one.default is NO_DEFAULT else {"default": one.default})

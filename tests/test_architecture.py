@@ -52,7 +52,7 @@ IMPORTS_OF_ROOMS = {
     "install interpreter_tuning messages mqtt startup storage storage.journal storage.rescue "
     "storage.transfer streams systemd table web.access web.kit",
     "pegboard.config": "errors messages",
-    "pegboard.core": "errors messages",
+    "pegboard.core": "errors messages values",
     "pegboard.core.cards": "errors messages",
     "pegboard.devices": "core errors install messages storage",
     "pegboard.errors": "messages",
@@ -62,7 +62,7 @@ IMPORTS_OF_ROOMS = {
     "pegboard.hub.demo": "core core.cards errors mqtt table tournament tournament.night",
     "pegboard.hub.ledger": "core errors install messages mqtt storage",
     "pegboard.hub.packages": "errors hub hub.ledger install messages mqtt storage tournament tournament.night "
-    "tournament.night.exchange values",
+    "tournament.night.exchange",
     "pegboard.install": "errors messages",
     "pegboard.install.building": "errors install",
     "pegboard.interpreter_tuning": "",
@@ -83,17 +83,17 @@ IMPORTS_OF_ROOMS = {
     "tournament watchdog",
     "pegboard.tournament": "core errors json_parser messages",
     "pegboard.tournament.night": "core errors messages tournament tournament.playoffs tournament.pots "
-    "tournament.results tournament.schedule values",
+    "tournament.results tournament.schedule",
     "pegboard.tournament.night.exchange": "errors messages tournament tournament.night tournament.night.views "
-    "tournament.playoffs tournament.pots tournament.results values",
+    "tournament.playoffs tournament.pots tournament.results",
     "pegboard.tournament.night.views": "errors messages tournament tournament.night tournament.playoffs "
-    "tournament.pots tournament.results tournament.schedule values",
+    "tournament.pots tournament.results tournament.schedule",
     "pegboard.tournament.playoffs": "errors messages tournament tournament.results",
     "pegboard.tournament.pots": "errors messages tournament tournament.playoffs",
     "pegboard.tournament.results": "errors messages tournament",
     "pegboard.tournament.schedule": "errors messages tournament",
     "pegboard.tournament_messages": "",
-    "pegboard.values": "core errors",
+    "pegboard.values": "",
     "pegboard.watchdog": "messages",
     "web": "",
     "web.access": "config core devices errors messages storage web.http",
@@ -101,9 +101,9 @@ IMPORTS_OF_ROOMS = {
     "web.hub": "config errors hub hub.ledger hub.packages messages storage tournament tournament.night "
     "tournament.night.exchange tournament.night.views tournament.playoffs tournament.pots "
     "tournament.results web.access web.http web.kit",
-    "web.kit": "errors json_parser messages storage.transfer web.http",
+    "web.kit": "errors json_parser messages storage.transfer values web.http",
     "web.table": "config core core.cards devices errors feed install messages storage storage.transfer table "
-    "tournament watchdog web.access web.http web.kit",
+    "tournament values watchdog web.access web.http web.kit",
 }
 """Each folder, or module beside folders, and the others that it imports; `pegboard.` is left out."""
 

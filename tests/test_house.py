@@ -45,7 +45,7 @@ ONE_SUBCLASS = {
     "NotStored": "a ledger that is not stored is the hub's own trouble",
     "NotThere": "an event that is not there is the hub's own trouble",
     "Problem": "a wrong host name is answered before anything else is looked at",
-    "RulesSchema": "rules of a game that was played have more fields",
+    "RulesJson": "rules of a game that was played have more fields",
     "Server": "the name is that of uvicorn's class",
 }
 """Classes whose only subclass is in another file."""
@@ -195,7 +195,7 @@ def test_a_class_has_a_name_of_its_own():
 
 
 def classes():
-    """Path and node of each class that stands by itself: marshmallow wants a `Meta` in others."""
+    """Path and node of each class that stands by itself, outside other classes."""
     for path, (module, *_) in source_code.python():
         yield from ((path, node) for node in module.body if isinstance(node, ast.ClassDef))
 

@@ -22,7 +22,6 @@ CALLED_FROM_OUTSIDE = {
     "shell_complete": "click",
     "redirect_request": "urllib",
     "send_400_response": "uvicorn",
-    "_deserialize": "marshmallow",
 }
 """Methods that a library calls on classes derived from its own."""
 

@@ -6,10 +6,11 @@ A new command needs its classes and its row here, a decision in `decisions` or `
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, ClassVar, Final, TypeAlias, get_args
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Final, NotRequired, TypeAlias, get_args
 
 from pegboard.core import command_fields as fields
-from pegboard.core.command_fields import Field, Fields, Flag, OneOf, PlayerName, Several, Text, VariantName, WholeNumber
+from pegboard.core.command_fields import Fields
 from pegboard.core.house_rules import HOUSE_RULES
 from pegboard.core.names import LONGEST_NAME, TextEnum
 from pegboard.core.rules import (
@@ -19,11 +20,11 @@ from pegboard.core.rules import (
     LONGEST_MATCH,
     MOST_AT_ONCE,
     OPEN,
-    VARIANTS,
     Hole,
     Rules,
     Seat,
 )
+from pegboard.values import Field, Takes, fields_from
 
 
 class Reason(TextEnum):
@@ -479,19 +480,13 @@ class Who(TextEnum):
 ENVELOPE = ("id", "game", "base", "replaces", "epoch")
 """Request fields around a command, which the rules do not see."""
 
-_ID_FIELD = Text(
-    takes="16 to 64 characters from A-Z a-z 0-9 - _; new for each tap, same for a retry",
-    pattern=r"[A-Za-z0-9_-]{16,64}",
-    required=True,
+_ID_FIELD = fields.text(
+    "16 to 64 characters from A-Z a-z 0-9 - _; new for each tap, same for a retry", r"[A-Za-z0-9_-]{16,64}"
 )
-_THE_GAME = Text(takes="the id of the current game, from the state", pattern=fields.GAME_ID, required=True)
-_MATCH_GAME_FIELD = Text(
-    takes="the id of the current game, or of an earlier game of its match", pattern=fields.GAME_ID, required=True
-)
-_THE_EPOCH = Text(
-    takes="the `epoch` of the state you saw (another journal refuses the command), or null",
-    pattern=r"[A-Za-z0-9_-]{1,64}",
-    nullable=True,
+_THE_GAME = fields.text("the id of the current game, from the state", fields.GAME_ID)
+_MATCH_GAME_FIELD = fields.text("the id of the current game, or of an earlier game of its match", fields.GAME_ID)
+_THE_EPOCH = fields.text_or_null(
+    "the `epoch` of the state you saw (another journal refuses the command), or null", r"[A-Za-z0-9_-]{1,64}"
 )
 _BASES = {
     Base.LANE: "the lane's `revision` in the state you saw, a whole number",
@@ -507,7 +502,7 @@ _LONGEST_HOUSE_RULE = 40
 """Maximum length of a house rule with its value."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CommandRow:
     """A row of the command table.
 
@@ -520,7 +515,8 @@ class CommandRow:
         names_line: whether it can name a line; it then needs no base.
         earlier_games: whether it can apply to a finished game of the match.
         pegs_dialled: whether points keyed in but not yet pegged are pegged first.
-        own_fields: the fields of its request other than `id`, `game`, `base`, `epoch` and `do`, in order.
+        own_fields: the fields of its request other than `id`, `game`, `base`, `epoch` and `do`, in order: types by the
+            command's attributes.
         example: example values of these fields.
     """
 
@@ -535,17 +531,18 @@ class CommandRow:
     own_fields: Fields = field(default_factory=dict)
     example: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def fields(self) -> dict[str, Field]:
-        """All fields of its request, in order."""
+        """All fields of its request by the command's attribute, in order."""
         takes = _BASE_OR_LINE if self.names_line else _BASES[self.base]
-        return {
+        envelope = {
             "id": _ID_FIELD,
             "game": _MATCH_GAME_FIELD if self.earlier_games else _THE_GAME,
-            "base": WholeNumber(takes=takes, least=0, most=_MOST_REVISIONS, nullable=True),
+            "base": fields.number_or_null(takes, 0, _MOST_REVISIONS),
             "epoch": _THE_EPOCH,
-            "do": OneOf(takes=f'"{self.do}"', words=(self.do,), required=True),
-        } | dict(self.own_fields)
+            "do": Annotated[str, Takes(words=f'"{self.do}"', one_of=(self.do,))],
+        }
+        return {one.name: one for one in fields_from(envelope | dict(self.own_fields))}
 
     @property
     def makes_line(self) -> bool:
@@ -558,33 +555,20 @@ class CommandRow:
 
 
 _START = {
-    "game": Text(takes="the id of the current game, or null", pattern=fields.GAME_ID, nullable=True),
-    "variant": VariantName(
-        takes=f"the name of a variant: {', '.join(VARIANTS)}", words=tuple(VARIANTS), required=True, attribute="rules"
+    "game": fields.text_or_null("the id of the current game, or null", fields.GAME_ID),
+    "rules": fields.variant_name(),
+    "players": fields.several(
+        f"a list of 1 to 4 names in seat order, each 1 to {LONGEST_NAME} letters", fields.player_name("a name"), 1, 4
     ),
-    "players": Several(
-        takes=f"a list of 1 to 4 names in seat order, each 1 to {LONGEST_NAME} letters",
-        item=PlayerName(takes="a name"),
-        least=1,
-        most=4,
-        required=True,
-    ),
-    "house": Several(
-        takes=(
-            "a list of house rules from `GET /api/v1/settings`, chosen by a director; empty for the variant's own,"
-            " null for the current rules (with another variant, the table's usual ones)"
-        ),
-        item=Text(takes="a house rule such as muggins=on", least=1, most=_LONGEST_HOUSE_RULE),
-        least=0,
-        most=len(HOUSE_RULES),
-        nullable=True,
+    "house": fields.several_or_null(
+        "a list of house rules from `GET /api/v1/settings`, chosen by a director; empty for the variant's own,"
+        " null for the current rules (with another variant, the table's usual ones)",
+        fields.text("a house rule such as muggins=on", least=1, most=_LONGEST_HOUSE_RULE),
+        0,
+        len(HOUSE_RULES),
     ),
     "dealer": fields.seat_or_null("the seat that deals first", "to follow the house rules"),
-    "replaces": Text(
-        takes="the id of the unfinished game to abandon for this one, or null",
-        pattern=fields.GAME_ID,
-        nullable=True,
-    ),
+    "replaces": fields.text_or_null("the id of the unfinished game to abandon for this one, or null", fields.GAME_ID),
 }
 _A_START = {"variant": "standard", "players": ["Ann", "Bob"], "dealer": 0, "replaces": "5b0e7c1f92aa", "base": 24}
 
@@ -598,11 +582,8 @@ COMMANDS = (
         own_fields={
             "points": fields.points(0, MOST_AT_ONCE),
             "seat": fields.seat_or_null("a seat of this table", "if `lane` is given"),
-            "lane": WholeNumber(
-                takes="a lane of this board, a whole number from 0 to 2, or null if `seat` is given",
-                least=0,
-                most=2,
-                nullable=True,
+            "lane": fields.number_or_null(
+                "a lane of this board, a whole number from 0 to 2, or null if `seat` is given", 0, 2
             ),
             "why": fields.member_or_null(Reason),
         },
@@ -614,13 +595,13 @@ COMMANDS = (
         Dealt,
         own_fields={
             "dealer": fields.seat_or_null("the seat that deals", "for the next in turn"),
-            "new": Flag(
-                takes=(
+            "new": NotRequired[
+                Annotated[
+                    bool | None,
                     "true for a new deal, false if `dealer` deals the current one, or null for a new deal if anything"
-                    " has been scored since the last one"
-                ),
-                nullable=True,
-            ),
+                    " has been scored since the last one",
+                ]
+            ],
         },
         example={"dealer": 1, "new": True, "base": 24},
     ),
@@ -641,7 +622,7 @@ COMMANDS = (
         Who.DIRECTOR_WHEN_STRICT,
         names_line=True,
         earlier_games=True,
-        own_fields={"entry": fields.line_or("that is not undone")},
+        own_fields={"line": fields.line_or("that is not undone")},
         example={"entry": "7"},
     ),
     CommandRow(
@@ -652,7 +633,7 @@ COMMANDS = (
         Who.DIRECTOR_WHEN_STRICT,
         names_line=True,
         earlier_games=True,
-        own_fields={"entry": fields.line_or("that is undone")},
+        own_fields={"line": fields.line_or("that is undone")},
         example={"entry": "7"},
     ),
     CommandRow(
@@ -663,10 +644,10 @@ COMMANDS = (
         Who.DIRECTOR_WHEN_STRICT,
         earlier_games=True,
         own_fields={
-            "entry": fields.line(),
-            "points": WholeNumber(takes=f"a whole number from 0 to {fields.LAST_HOLE}", least=0, most=fields.LAST_HOLE),
+            "line": fields.line(),
+            "points": NotRequired[fields.points(0, fields.LAST_HOLE)],
             "why": fields.member_or_null(Reason, " to remove it"),
-            "seat": WholeNumber(takes="the seat of the player who scored, a whole number from 0 to 3", least=0, most=3),
+            "seat": NotRequired[fields.seat("the seat of the player who scored")],
             "was": fields.points_seen(),
         },
         example={"entry": "7", "points": 6, "why": "hand", "was": 5},
@@ -703,7 +684,7 @@ COMMANDS = (
         Who.DIRECTOR_WHEN_STRICT,
         earlier_games=True,
         own_fields={
-            "entry": fields.line(),
+            "line": fields.line(),
             "points": fields.points(0, fields.LAST_HOLE, "the actual points, "),
             "was": fields.points_seen(),
             "opponent": fields.opponent(),
@@ -747,7 +728,7 @@ COMMANDS = (
         Who.DIRECTOR,
         earlier_games=True,
         own_fields={
-            "entry": fields.line(),
+            "line": fields.line(),
             "points": fields.points(0, fields.LAST_HOLE, "the actual points, "),
             "was": fields.points_seen(),
             "opponent": fields.opponent(),
@@ -762,7 +743,7 @@ COMMANDS = (
         Who.DIRECTOR,
         earlier_games=True,
         own_fields={
-            "to": fields.LineId(takes='the id of the line to go back to, or "0" for the empty sheet', required=True),
+            "to": fields.line('the id of the line to go back to, or "0" for the empty sheet', key=""),
             "note": fields.note(),
         },
         example={"to": "4", "note": "renege", "base": 24},
@@ -785,19 +766,15 @@ COMMANDS = (
         earlier_games=True,
         own_fields={
             "seat": fields.seat("the seat that confirms"),
-            "winner": WholeNumber(
-                takes="the lane that won, a whole number from 0 to 2, or null if nobody did",
-                least=0,
-                most=2,
-                required=True,
-                nullable=True,
-            ),
-            "fronts": Several(
-                takes=f"a list of the holes of 1 to 3 front pegs, in lane order, each from 0 to {fields.LAST_HOLE}",
-                item=WholeNumber(takes=f"a hole, 0 to {fields.LAST_HOLE}", least=0, most=fields.LAST_HOLE),
-                least=1,
-                most=3,
-                required=True,
+            "winner": Annotated[
+                int | None,
+                Takes(words="the lane that won, a whole number from 0 to 2, or null if nobody did", least=0, most=2),
+            ],
+            "fronts": fields.several(
+                f"a list of the holes of 1 to 3 front pegs, in lane order, each from 0 to {fields.LAST_HOLE}",
+                fields.whole_number(f"a hole, 0 to {fields.LAST_HOLE}", 0, fields.LAST_HOLE),
+                1,
+                3,
             ),
         },
         example={"seat": 1, "winner": 0, "fronts": [121, 88]},
@@ -811,8 +788,8 @@ COMMANDS = (
         pegs_dialled=False,
         own_fields={
             "seat": fields.seat("the seat of the player"),
-            "to": PlayerName(takes=f"the correct name, 1 to {LONGEST_NAME} letters", required=True),
-            "from": Text(takes="the name you saw in the state", least=1, required=True, attribute="former"),
+            "to": fields.player_name(f"the correct name, 1 to {LONGEST_NAME} letters"),
+            "former": fields.text("the name you saw in the state", least=1, key="from"),
         },
         example={"seat": 1, "from": "Bbo", "to": "Bob"},
     ),
@@ -824,10 +801,9 @@ COMMANDS = (
         pegs_dialled=False,
         own_fields=_START
         | {
-            "format": Text(
-                takes=f"the match's format: {', '.join(FORMATS)}, or {FIRST_TO}N with N from 1 to {LONGEST_MATCH}",
-                pattern=f"({'|'.join(FORMATS)}|{FIRST_TO}{LENGTH_PATTERN})",
-                required=True,
+            "format": fields.text(
+                f"the match's format: {', '.join(FORMATS)}, or {FIRST_TO}N with N from 1 to {LONGEST_MATCH}",
+                f"({'|'.join(FORMATS)}|{FIRST_TO}{LENGTH_PATTERN})",
             ),
         },
         example=_A_START | {"format": "best of 3"},

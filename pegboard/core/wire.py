@@ -25,6 +25,7 @@ from pegboard.core.moves import (
 from pegboard.core.names import TextEnum
 from pegboard.core.rules import FirstDeal, HeelsLimit, OverpegAward, Rules
 from pegboard.errors import RuleError
+from pegboard.values import object_reader, write_field
 
 Json: TypeAlias = dict[str, Any]
 
@@ -74,23 +75,31 @@ _LEFT_OUT: dict[str, Any] = {"note": "", "dealer_said": False, "midway": False, 
 # --- commands ---
 
 
-def command(values: Mapping[str, Any]) -> Command:
-    """Parse a command: the key "do" names it, the other keys are its fields.
+def read_request(values: Mapping[str, Any]) -> tuple[Json, Command]:
+    """Parse a command's request: its envelope (`ENVELOPE`), and the command that "do" names.
 
-    The request handler has already validated the values against the command's row.
+    Raises:
+        Misfit: a field is unknown, missing or wrong.
     """
     row = ROWS[values["do"]]
-    takes = {key: row.own_fields[key] for key in values if key != "do"}
-    return row.command(**{field.attribute or key: field.read(values[key]) for key, field in takes.items()})
+    loaded = _REQUEST_READERS[row.do](values)
+    envelope = {name: loaded.pop(name, None) for name in ENVELOPE}
+    del loaded["do"]
+    return envelope, row.command(**loaded)
+
+
+_REQUEST_READERS = {row.do: object_reader(tuple(row.fields.values()), dict) for row in COMMANDS}
 
 
 def command_values(asked: Command) -> Json:
-    """A command as JSON-ready values, omitting defaults; `command` reads them back."""
+    """A command as JSON-ready values, omitting defaults."""
     row = row_of(asked)
     values: Json = {"do": row.do}
-    for key, field in _COMMAND_FIELDS[row.do].items():
-        values[key] = field.write(getattr(asked, field.attribute or key))
-    return without_defaults(values)
+    for one in _COMMAND_FIELDS[row.do]:
+        value = getattr(asked, one.name)
+        if one.key not in _DEFAULTS[row.do] or value != _DEFAULTS[row.do][one.key]:
+            values[one.key] = write_field(one, value)
+    return values
 
 
 def without_defaults(values: Json) -> Json:
@@ -103,7 +112,7 @@ def without_defaults(values: Json) -> Json:
 
 
 _COMMAND_FIELDS = {
-    row.do: {key: field for key, field in row.own_fields.items() if key not in ENVELOPE} for row in COMMANDS
+    row.do: tuple(one for one in row.fields.values() if one.name not in (*ENVELOPE, "do")) for row in COMMANDS
 }
 """Fields that the rules see, by command name."""
 
@@ -112,7 +121,7 @@ _OF_EVERY_REQUEST: Json = {"game": None, "replaces": None}
 
 def _defaults(row: CommandRow) -> Json:
     """The default values of a command's fields, and of the fields that every request has."""
-    keys = {field.attribute: key for key, field in row.own_fields.items() if field.attribute}
+    keys = {one.name: one.key for one in row.fields.values()}
     told = {keys.get(field.name, field.name): field.default for field in fields(row.command)}
     return _OF_EVERY_REQUEST | {key: value for key, value in told.items() if value is not MISSING}
 

@@ -27,8 +27,9 @@ from pegboard.core.moves import (
     Stage,
 )
 from pegboard.core.referee import apply, decide, director_only
-from pegboard.core.wire import command, command_values, read_result, result_values
+from pegboard.core.wire import command_values, read_result, result_values
 from pegboard.errors import Moved, PegboardError
+from tests.support.commands import command_of
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
 STANDARD, SHORT, FIVE_CARD = Rules(), Rules.named("short"), Rules.named("five-card")
@@ -530,7 +531,7 @@ def test_a_result_comes_back_with_its_spread():
     ],
 )
 def test_a_command_reads_as_the_sheet_writes_it(values, asked):
-    assert command(values) == asked
+    assert command_of(values) == asked
     written = command_values(asked)
     assert {key: written.get(key) for key in values} == values
     assert ("format" in written) == (values["do"] == "start_match")

@@ -11,6 +11,7 @@ from pegboard.core.referee import apply, director_only
 from pegboard.core.sentences import phase_sentence
 from pegboard.core.view import View
 from pegboard.errors import Already, Moved
+from tests.support.commands import command_of
 
 BOB = Rename(1, "Bbo", "Bob")
 
@@ -148,7 +149,7 @@ def test_who_is_called_otherwise_in_another_game_stays_so():
 
 def test_it_is_asked_and_kept_as_the_sheet_says():
     asked = {"do": "rename", "seat": 1, "from": "Bbo", "to": "Bob"}
-    assert wire.command(asked) == BOB
+    assert command_of(asked) == BOB
     assert wire.command_values(BOB) == asked
     assert wire.event_values(Renamed(1, "Bbo", "Bob")) == ("renamed", {"seat": 1, "from": "Bbo", "to": "Bob"})
     assert wire.read_event("renamed", {"seat": 1, "from": "Bbo", "to": "Bob"}) == Renamed(1, "Bbo", "Bob")

@@ -58,6 +58,7 @@ from pegboard.core.referee import apply, decide, director_only
 from pegboard.core.rules import VARIANTS, FirstDeal
 from pegboard.core.view import View
 from pegboard.errors import PegboardError
+from tests.support.commands import command_of
 from tests.support.sheet_strategies import laid_out_anew
 
 seats, lines = st.integers(0, 3), st.integers(1, 200)
@@ -134,7 +135,7 @@ def test_there_is_no_command_or_event_that_is_not_tried_here():
 
 @given(st.one_of(*COMMANDS.values()))
 def test_every_command_comes_back(command):
-    assert wire.command(through_json(wire.command_values(command))) == command
+    assert command_of(through_json(wire.command_values(command))) == command
 
 
 @given(st.one_of(*COMMANDS.values()))
@@ -209,7 +210,7 @@ def test_any_game_comes_back_with_its_marks_and_positions(asked, rules):
 
 def test_house_rules_of_null_are_left_to_the_table():
     values = {"do": "start", "variant": "short", "players": ["Ann", "Bob"], "house": None}
-    assert wire.command(values) == Start(VARIANTS["short"], ("Ann", "Bob"), house=None)
+    assert command_of(values) == Start(VARIANTS["short"], ("Ann", "Bob"), house=None)
 
 
 def test_an_event_of_the_future_is_refused():

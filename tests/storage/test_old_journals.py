@@ -25,6 +25,7 @@ from pegboard.storage.transfer.import_check import check_import
 from pegboard.storage.transfer.import_parser import last_lines
 from pegboard.table.scoreboard import Scoreboard
 from tests.oracles import score_keeper
+from tests.support.commands import command_of
 from tests.support.damage import chain_anew
 from tests.support.long_runs import a_sample
 
@@ -86,7 +87,7 @@ def test_a_name_of_an_earlier_version_is_corrected_and_its_rows_stay(tmp_path, v
     with Journal(copy_journal(tmp_path, version)) as journal:
         board, before = scoreboard(journal), [row.body for row in journal.rows()]
         view = board.view
-        rename = wire.command({"do": "rename", "seat": 1, "from": view.game.players[1], "to": "Robert"})
+        rename = command_of({"do": "rename", "seat": 1, "from": view.game.players[1], "to": "Robert"})
         board.handle(rename, id="tap-of-this-version-5", source="phone", game=view.id)
         assert [row.body for row in journal.rows()][:-1] == before
     with Journal(tmp_path) as journal:
@@ -112,7 +113,7 @@ def test_a_finished_game_of_the_first_version_is_put_right(first):
     with Journal(first) as journal:
         board = scoreboard(journal)
         asked = {"source": "phone", "id": "tap-of-this-version-3", "game": "game1", "director": True}
-        set_pegs = wire.command({"do": "set_pegs", "seat": 1, "front": 94, "rear": 83})
+        set_pegs = command_of({"do": "set_pegs", "seat": 1, "front": 94, "rear": 83})
         board.handle(set_pegs, base=replay_rows(journal.rows("game1")).revisions[1], **asked)
         assert board.view.match == Match("open", (1, 0), (1, 0), (1, 0), (27, -27))
 
@@ -141,7 +142,7 @@ def repeat(board, tap, asked):
     """Send a tap again, as a page does that has it in its queue."""
     asked = dict(asked)
     named = {name: asked.pop(name, None) for name in ("game", "replaces")}
-    return board.handle(wire.command(asked), id=tap, source="phone", base=0, **named)
+    return board.handle(command_of(asked), id=tap, source="phone", base=0, **named)
 
 
 NOTHING = (None, "")
@@ -502,6 +503,7 @@ from pegboard.storage.journal import journal
 from pegboard.storage.journal import opening
 sys.path.insert(0, {root!r})
 from tests.storage import test_old_journals as ours
+from tests.support.commands import command_of
 open_database = opening.open_database
 die = lambda: os.kill(os.getpid(), signal.SIGKILL)
 opening.open_database = lambda path: ours.Watched(open_database(path), {k}, die)

@@ -1,90 +1,47 @@
 """Endpoints with OpenAPI documentation: parameters, request bodies, responses and errors."""
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, TypeVar, cast
 
 from flask import Blueprint, Request, Response
-from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
 
 from pegboard.json_parser import parse_json
 from pegboard.storage.transfer.import_parser import DEEPEST, is_too_deep
+from pegboard.values import Field, Misfit, Takes, fields_of, read
 from web.http.problems import Problem
 
-# --- fields of requests and responses: the description of each is used in OpenAPI and in errors ---
+Loaded = TypeVar("Loaded")
+
+# --- requests as typed values ---
 
 
 LONGEST_QUOTE = 40
 """Maximum characters of a wrong value that an error quotes."""
 
-
-# --- of requests ---
-
-
-def describe(description: str, **more: Any) -> dict[str, Any]:
-    """The metadata of a field: a description of its values, and JSON schema keywords."""
-    return {"description": description} | more
+MustBeTrue: TypeAlias = Annotated[bool, Takes(words="true", test=bool, schema={"enum": [True]})]
 
 
-def integer_between(least: int, most: int, description: str, **options: Any) -> fields.Integer:
-    """An integer from `least` to `most`; 6.0 and "6" are invalid."""
-    span = validate.Range(least, most)
-    return fields.Integer(strict=True, validate=span, metadata=describe(description), **options)
-
-
-def matching(pattern: str, description: str, **options: Any) -> fields.String:
-    """A text that fully matches a pattern."""
-
-    def check(value: str) -> None:
-        if not re.fullmatch(pattern, value):
-            raise ValidationError(description)
-
-    return fields.String(validate=check, metadata=describe(description, pattern=f"^{pattern}$"), **options)
-
-
-def constant(word: str) -> fields.String:
-    """A field that must have this value."""
-    return fields.String(required=True, validate=validate.Equal(word), metadata=describe(f'"{word}"'))
-
-
-class RequestSchema(Schema):
-    """A request that rejects unknown fields."""
-
-    class Meta:
-        """Reject unknown fields."""
-
-        unknown = RAISE
-
-
-class StrictBoolean(fields.Boolean):
-    """A JSON boolean; texts and numbers are rejected."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:  # noqa: ARG002
-        if not isinstance(value, bool):
-            raise ValidationError("true or false")
-        return value
-
-
-def load(schema: Schema, values: Mapping[str, Any], what: str) -> dict[str, Any]:
+def load(kind: type[Loaded], values: Mapping[str, Any], what: str) -> Loaded:
     """Validate and load the values; `what` they are is named in the error.
 
     Raises:
         Problem: 422, with the first wrong field, its value and the allowed values.
     """
     try:
-        loaded: dict[str, Any] = schema.load(values)
-    except ValidationError as error:
-        raise _first_wrong(schema, values, list(error.messages_dict), what) from None
+        loaded: Loaded = read(kind, values)
+    except Misfit as error:
+        raise problem_of_misfit(error, values, fields_of(cast("Any", kind)), what) from None
     return loaded
 
 
-def _first_wrong(schema: Schema, values: Mapping[str, Any], names: list[str], what: str) -> Problem:
-    unknown = [name for name in names if name not in schema.fields]
-    if unknown:
-        return unknown_field(unknown[0], schema.fields, what)
-    return wrong_field(names[0], schema.fields[names[0]].metadata["description"], values)
+def problem_of_misfit(error: Misfit, values: Mapping[str, Any], known: Iterable[Field], what: str) -> Problem:
+    """The error for values that do not fit: it names the outermost wrong field, with its value."""
+    if error.why == "unknown" and error.field == error.outer:
+        return unknown_field(error.field, error.known, what)
+    takes = next((one.takes.words for one in known if one.key == error.outer), error.takes)
+    return wrong_field(error.outer, takes, values)
 
 
 def unknown_field(name: str, known: Iterable[str], what: str) -> Problem:
@@ -103,53 +60,6 @@ def quote(value: Any) -> str:
     """A wrong value as quoted in its error."""
     text = json.dumps(value)
     return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 3] + "..."
-
-
-# --- of responses ---
-
-
-class ResponseSchema(Schema):
-    """A response; later versions may add fields, and readers ignore unknown ones."""
-
-    class Meta:
-        """Ignore unknown fields."""
-
-        unknown = EXCLUDE
-
-
-def integer(sentence: str, **options: Any) -> fields.Integer:
-    """An integer."""
-    return fields.Integer(metadata={"description": sentence}, **({"required": True} | options))
-
-
-def decimal(sentence: str, **options: Any) -> fields.Float:
-    """A number with decimals."""
-    return fields.Float(metadata={"description": sentence}, **({"required": True} | options))
-
-
-def string(sentence: str, **options: Any) -> fields.String:
-    """A text."""
-    return fields.String(metadata={"description": sentence}, **({"required": True} | options))
-
-
-def boolean(sentence: str) -> fields.Boolean:
-    """True or false."""
-    return fields.Boolean(required=True, metadata={"description": sentence})
-
-
-def integers(sentence: str) -> fields.Field[Any]:
-    """A list of whole numbers."""
-    return fields.List(fields.Integer(), required=True, metadata={"description": sentence})
-
-
-def strings(sentence: str) -> fields.Field[Any]:
-    """A list of texts."""
-    return fields.List(fields.String(), required=True, metadata={"description": sentence})
-
-
-def list_of(schema: type[Schema], sentence: str) -> fields.Field[Any]:
-    """A list of objects."""
-    return fields.List(fields.Nested(schema), required=True, metadata={"description": sentence})
 
 
 # --- JSON bodies: responses on one line; requests parsed strictly (no duplicate names or NaN), so all parsers agree ---
@@ -227,7 +137,7 @@ class ResponseDoc:
 
     Attributes:
         sentence: its description.
-        schema: the schema of its body, if any.
+        schema: the type of its body, or its JSON schema; None if it has no body.
         example: an example body.
         etag: whether its ETag names the state that it shows.
         content_type: the body's content type.
@@ -244,7 +154,7 @@ class ResponseDoc:
 
 @dataclass(frozen=True)
 class RequestBody:
-    """A request body: its schema, examples by name, and content type."""
+    """A request body: its type or JSON schema, examples by name, and content type."""
 
     schema: Any
     examples: Mapping[str, Any]

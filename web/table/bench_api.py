@@ -1,23 +1,23 @@
 """The API of mock mode's workbench: its picture, keys, plugs and faults."""
 
 from collections.abc import Callable
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import Annotated, Literal, cast
 
 from flask import Response, request
-from marshmallow import Schema, fields, validate
 
 from pegboard.errors import DeviceError, PegboardError
 from pegboard.messages import Message
+from pegboard.values import Takes
 from web.access import sessions
 from web.http.problems import Problem
 from web.kit.documented_endpoints import (
     ANY_REFUSALS,
     BODY_REFUSALS,
     DocumentedBlueprint,
+    Loaded,
     RequestBody,
     ResponseDoc,
-    StrictBoolean,
-    describe,
     json_object,
     json_response,
     load,
@@ -27,34 +27,29 @@ from web.table.program_parts import Bench, parts
 workbench = DocumentedBlueprint("bench", "The bench of simulated hardware.", prefix="/bench")
 
 
-class PressSchema(Schema):
+@dataclass(frozen=True, slots=True)
+class PressRequest:
     """A key of the bench goes down or up."""
 
-    key = fields.String(
-        required=True, validate=validate.Length(1, 32), metadata=describe("the name of a key, such as a1, undo or deal")
-    )
-    level = fields.String(required=True, validate=validate.OneOf(["down", "up"]), metadata=describe('"down" or "up"'))
+    key: Annotated[str, Takes(words="the name of a key, such as a1, undo or deal", least=1, most=32)]
+    level: Annotated[Literal["down", "up"], '"down" or "up"']
 
 
-class PlugSchema(Schema):
+@dataclass(frozen=True, slots=True)
+class PlugRequest:
     """A device of the bench is plugged in or pulled out."""
 
-    device = fields.String(
-        required=True, validate=validate.Length(1, 32), metadata=describe("the name of a device on the bench")
-    )
-    plugged = StrictBoolean(required=True, metadata=describe("true or false"))
+    device: Annotated[str, Takes(words="the name of a device on the bench", least=1, most=32)]
+    plugged: Annotated[bool, "true or false"]
 
 
-class FaultSchema(Schema):
+@dataclass(frozen=True, slots=True)
+class FaultRequest:
     """A device of the bench begins to fail, or works again."""
 
-    device = fields.String(
-        required=True, validate=validate.Length(1, 32), metadata=describe("the name of a device on the bench")
-    )
-    fault = fields.String(
-        required=True, validate=validate.Length(1, 32), metadata=describe("the name of a fault of the device")
-    )
-    on = StrictBoolean(required=True, metadata=describe("true or false"))
+    device: Annotated[str, Takes(words="the name of a device on the bench", least=1, most=32)]
+    fault: Annotated[str, Takes(words="the name of a fault of the device", least=1, most=32)]
+    on: Annotated[bool, "true or false"]
 
 
 @workbench.view(
@@ -72,49 +67,49 @@ def picture() -> Response:
 @workbench.view(
     "POST",
     "/keys",
-    takes=RequestBody(PressSchema, {"press": {"key": "a1", "level": "down"}}),
+    takes=RequestBody(PressRequest, {"press": {"key": "a1", "level": "down"}}),
     answers={204: ResponseDoc("The key moved")},
     refuses=BODY_REFUSALS,
 )
 def keys() -> Response:
     """Press or release a key."""
-    values = _load(PressSchema(), "a key")
-    return _do(lambda: _bench().press(values["key"], values["level"]))
+    wish = _load(PressRequest, "a key")
+    return _do(lambda: _bench().press(wish.key, wish.level))
 
 
 @workbench.view(
     "POST",
     "/plugs",
-    takes=RequestBody(PlugSchema, {"pull": {"device": "OLED", "plugged": False}}),
+    takes=RequestBody(PlugRequest, {"pull": {"device": "OLED", "plugged": False}}),
     answers={204: ResponseDoc("Plugged in or unplugged")},
     refuses=BODY_REFUSALS,
 )
 def plugs() -> Response:
     """Plug in or unplug a device."""
-    values = _load(PlugSchema(), "a plug")
-    return _do(lambda: _bench().plug(values["device"], values["plugged"]))
+    wish = _load(PlugRequest, "a plug")
+    return _do(lambda: _bench().plug(wish.device, wish.plugged))
 
 
 @workbench.view(
     "POST",
     "/fault",
-    takes=RequestBody(FaultSchema, {"hang": {"device": "OLED", "fault": "hang", "on": True}}),
+    takes=RequestBody(FaultRequest, {"hang": {"device": "OLED", "fault": "hang", "on": True}}),
     answers={204: ResponseDoc("The fault is on or off")},
     refuses=BODY_REFUSALS,
 )
 def fault() -> Response:
     """Turn a fault of a device on or off."""
-    values = _load(FaultSchema(), "a fault")
-    return _do(lambda: _bench().fault(values["device"], values["fault"], values["on"]))
+    wish = _load(FaultRequest, "a fault")
+    return _do(lambda: _bench().fault(wish.device, wish.fault, wish.on))
 
 
 def _bench() -> Bench:
     return cast("Bench", parts().bench)  # these views are only registered with a bench
 
 
-def _load(schema: Schema, what: str) -> dict[str, Any]:
+def _load(kind: type[Loaded], what: str) -> Loaded:
     sessions.require_scorer(request)
-    return load(schema, json_object(request), what)
+    return load(kind, json_object(request), what)
 
 
 def _do(act: Callable[[], None]) -> Response:

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from flask import Response, request
-from marshmallow import Schema, fields, validate
 
 from pegboard.core.cards.pack import JACK, RANKS, SUITS, Card, Kind, Part, read_cards, read_laid, read_ranks
 from pegboard.core.cards.play import THIRTY_ONE, Play, begin_play, message_past_thirty_one
@@ -27,6 +26,7 @@ from pegboard.core.cards.show import (
 )
 from pegboard.core.rules import CRIB_FLUSHES
 from pegboard.errors import RuleError
+from pegboard.values import Takes, strict
 from web.access import sessions
 from web.http.problems import Problem
 from web.kit.documented_endpoints import (
@@ -34,12 +34,8 @@ from web.kit.documented_endpoints import (
     DocumentedBlueprint,
     Parameter,
     ResponseDoc,
-    boolean,
-    integer,
-    integers,
     json_response,
     quote,
-    string,
     unknown_field,
 )
 from web.table.program_parts import parts
@@ -338,97 +334,97 @@ PLAY_QUERY = {
 }
 
 
-def _kind() -> fields.String:
-    return string("the kind of score", validate=validate.OneOf([str(kind) for kind in Kind]))
-
-
-class PartSchema(Schema):
+@strict
+class PartJson(TypedDict):
     """Cards of a hand that score together."""
 
-    kind = _kind()
-    cards = integers("the positions of its cards: 0 to 3 in the hand, 4 for the starter (0 to 2 and 3 in five-card)")
-    points = integer("its points")
-    total = integer("the running total, with these points")
-    said = string("the words said, with that total")
+    kind: Annotated[Kind, "the kind of score"]
+    cards: Annotated[
+        list[int], "the positions of its cards: 0 to 3 in the hand, 4 for the starter (0 to 2 and 3 in five-card)"
+    ]
+    points: Annotated[int, "its points"]
+    total: Annotated[int, "the running total, with these points"]
+    said: Annotated[str, "the words said, with that total"]
 
 
-class NoAnswerSchema(Schema):
+@strict
+class NoAnswerJson(TypedDict):
     """An answer that is impossible with these ranks."""
 
-    answer = integer("the answer")
-    code = string("a stable word for the reason")
-    why = string("the reason in words")
+    answer: Annotated[int, "the answer"]
+    code: Annotated[str, "a stable word for the reason"]
+    why: Annotated[str, "the reason in words"]
 
 
-class SuitQuestionSchema(Schema):
+@strict
+class SuitQuestionJson(TypedDict):
     """A question about suits, and its answer."""
 
-    asked = boolean("whether the ranks leave the question open")
-    answer = integer("the answer used for the count")
-    points = integer("its points")
-    closed = fields.List(fields.Nested(NoAnswerSchema), required=True, metadata={"description": "impossible answers"})
-    code = string("a stable word for the reason, if the answer scores nothing although it could", allow_none=True)
-    why = string("that reason in words", allow_none=True)
+    asked: Annotated[bool, "whether the ranks leave the question open"]
+    answer: Annotated[int, "the answer used for the count"]
+    points: Annotated[int, "its points"]
+    closed: Annotated[list[NoAnswerJson], "impossible answers"]
+    code: Annotated[str | None, "a stable word for the reason, if the answer scores nothing although it could"]
+    why: Annotated[str | None, "that reason in words"]
 
 
-class CountSchema(Schema):
+@strict
+class CountJson(TypedDict):
     """A hand or crib, counted."""
 
-    points = integer("0 to 29")
-    spoken = string("the count as players say it, a double run in one breath")
-    parts = fields.List(
-        fields.Nested(PartSchema), required=True, metadata={"description": "the scores, in counting order"}
-    )
-    flush = fields.Nested(SuitQuestionSchema, required=True)
-    nobs = fields.Nested(SuitQuestionSchema, required=True)
+    points: Annotated[int, "0 to 29"]
+    spoken: Annotated[str, "the count as players say it, a double run in one breath"]
+    parts: Annotated[list[PartJson], "the scores, in counting order"]
+    flush: SuitQuestionJson
+    nobs: SuitQuestionJson
 
 
-class PlayPartSchema(Schema):
+@strict
+class PlayPartJson(TypedDict):
     """Cards of the play that score together."""
 
-    kind = _kind()
-    cards = integers("the positions of its cards among the steps")
-    points = integer("its points")
-    said = string("the words said")
+    kind: Annotated[Kind, "the kind of score"]
+    cards: Annotated[list[int], "the positions of its cards among the steps"]
+    points: Annotated[int, "its points"]
+    said: Annotated[str, "the words said"]
 
 
-class StepSchema(Schema):
+@strict
+class StepJson(TypedDict):
     """A card played, or a go."""
 
-    act = string('the card, or "go"')
-    seat = integer("the player's seat")
-    count = integer("the count after it, at most 31")
-    anew = boolean("whether the count ends here; the next card, if any, then starts a new one")
-    to = integer("the seat that scores, if any", allow_none=True)
-    points = integer("its points")
-    parts = fields.List(fields.Nested(PlayPartSchema), required=True, metadata={"description": "what scores"})
+    act: Annotated[str, 'the card, or "go"']
+    seat: Annotated[int, "the player's seat"]
+    count: Annotated[int, "the count after it, at most 31"]
+    anew: Annotated[bool, "whether the count ends here; the next card, if any, then starts a new one"]
+    to: Annotated[int | None, "the seat that scores, if any"]
+    points: Annotated[int, "its points"]
+    parts: Annotated[list[PlayPartJson], "what scores"]
 
 
-class NoRankSchema(Schema):
+@strict
+class NoRankJson(TypedDict):
     """A rank that cannot be played now."""
 
-    rank = string("the rank", validate=validate.OneOf(RANKS))
-    code = string("a stable word for the reason")
-    why = string("the reason in words")
+    rank: Annotated[str, Takes(words="the rank", one_of=tuple(RANKS))]
+    code: Annotated[str, "a stable word for the reason"]
+    why: Annotated[str, "the reason in words"]
 
 
-class PlaySchema(Schema):
+@strict
+class PlayJson(TypedDict):
     """The current play of a deal."""
 
-    count = integer("the count that the next card adds to")
-    turn = integer("the seat to play a card or say go; null after the last card", allow_none=True)
-    held = integers("by seat: cards still held")
-    gone = integers("the seats that said go in this count")
-    points = integers("by seat: points scored in this play")
-    may_go = boolean("whether a go is possible now")
-    no_go = string("why it is not", allow_none=True)
-    closed = fields.List(
-        fields.Nested(NoRankSchema), required=True, metadata={"description": "the ranks that cannot be played now"}
-    )
-    over = boolean("whether every card has been played")
-    steps = fields.List(
-        fields.Nested(StepSchema), required=True, metadata={"description": "every card played and go said"}
-    )
+    count: Annotated[int, "the count that the next card adds to"]
+    turn: Annotated[int | None, "the seat to play a card or say go; null after the last card"]
+    held: Annotated[list[int], "by seat: cards still held"]
+    gone: Annotated[list[int], "the seats that said go in this count"]
+    points: Annotated[list[int], "by seat: points scored in this play"]
+    may_go: Annotated[bool, "whether a go is possible now"]
+    no_go: Annotated[str | None, "why it is not"]
+    closed: Annotated[list[NoRankJson], "the ranks that cannot be played now"]
+    over: Annotated[bool, "whether every card has been played"]
+    steps: Annotated[list[StepJson], "every card played and go said"]
 
 
 COUNT_EXAMPLE = count_values(count_by_ranks("A 4 5 6", "6", flush=0, nobs=None, crib=False))
@@ -440,7 +436,7 @@ PLAY_EXAMPLE = play_values(*play_so_far(2, 0, 4, "4 5 3 3 3 7 6"))
 @counting.view(
     "GET",
     "/count",
-    answers={200: ResponseDoc("The points of the hand", CountSchema, COUNT_EXAMPLE)},
+    answers={200: ResponseDoc("The points of the hand", CountJson, COUNT_EXAMPLE)},
     refuses=REFUSES,
     query=COUNT_QUERY,
 )
@@ -467,7 +463,7 @@ def count() -> Response:
 @counting.view(
     "GET",
     "/play",
-    answers={200: ResponseDoc("The current play", PlaySchema, PLAY_EXAMPLE)},
+    answers={200: ResponseDoc("The current play", PlayJson, PLAY_EXAMPLE)},
     refuses=REFUSES,
     query=PLAY_QUERY,
 )

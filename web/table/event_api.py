@@ -1,9 +1,9 @@
 """The API of the table's event: joining and leaving, calls for a judge or the director, and result codes."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypedDict
 
 from flask import Response, request
-from marshmallow import fields, validate
 
 from pegboard.messages import message_json
 from pegboard.storage.games import rows_of_game
@@ -11,6 +11,7 @@ from pegboard.table.event_shown import PAGE, result_of
 from pegboard.table.event_table import EventTable
 from pegboard.table.joining import LONGEST
 from pegboard.tournament.result_code import encode
+from pegboard.values import Takes
 from web.access import sessions
 from web.access.invitation import qr
 from web.http.client_address import is_local_request
@@ -19,94 +20,84 @@ from web.kit.documented_endpoints import (
     ANY_REFUSALS,
     BODY_REFUSALS,
     DocumentedBlueprint,
+    MustBeTrue,
     RequestBody,
-    RequestSchema,
     ResponseDoc,
-    ResponseSchema,
-    StrictBoolean,
-    boolean,
-    describe,
     json_object,
     json_response,
     load,
-    string,
 )
 from web.table.games_api import JOURNAL_REFUSALS, THE_GAME
-from web.table.pairing_api import QrSchema
+from web.table.pairing_api import QrJson
 from web.table.program_parts import parts
-from web.table.schemas import MessageSchema
+from web.table.schemas import MessageJson
 
 events = DocumentedBlueprint("event", "The event the table is in.", prefix="/event")
 
-CALLED = ("judge", "director")
 
-
-class JoinEventSchema(RequestSchema):
+@dataclass(frozen=True, slots=True)
+class JoinEventRequest:
     """The code of an event."""
 
-    code = fields.String(
-        required=True,
-        validate=validate.Length(1, LONGEST),
-        metadata=describe("an event code of six digits, with or without the hub's address before it"),
-    )
+    code: Annotated[
+        str,
+        Takes(words="an event code of six digits, with or without the hub's address before it", least=1, most=LONGEST),
+    ]
 
 
-class LeaveEventSchema(RequestSchema):
+@dataclass(frozen=True, slots=True)
+class LeaveEventRequest:
     """A request to leave the event."""
 
-    leave = StrictBoolean(required=True, validate=validate.Equal(True), metadata=describe("true", enum=[True]))
+    leave: MustBeTrue
 
 
-class HubAnswerSchema(RequestSchema):
+@dataclass(frozen=True, slots=True)
+class HubAnswerRequest:
     """The answer to the question whether to join."""
 
-    address = fields.String(
-        required=True,
-        validate=validate.Length(1, LONGEST),
-        metadata=describe("the address shown in `asks`"),
-    )
-    join = StrictBoolean(required=True, metadata=describe("true to join, false to decline"))
+    address: Annotated[str, Takes(words="the address shown in `asks`", least=1, most=LONGEST)]
+    join: Annotated[bool, "true to join, false to decline"]
 
 
-class CallWishSchema(RequestSchema):
+@dataclass(frozen=True, slots=True)
+class CallWishRequest:
     """A request to call somebody, or to cancel the call."""
 
-    kind = fields.String(
-        data_key="for", required=True, validate=validate.OneOf(CALLED), metadata=describe('"judge" or "director"')
-    )
-    call = StrictBoolean(required=True, metadata=describe("true to call, false to cancel the call"))
+    kind: Annotated[Literal["judge", "director"], Takes(words='"judge" or "director"', key="for")]
+    call: Annotated[bool, "true to call, false to cancel the call"]
 
 
-class HubQuestionSchema(ResponseSchema):
+class HubQuestionJson(TypedDict):
     """A hub to confirm at the table's keys or by a director, or null."""
 
-    hub = string("the address of the hub's pages")
-    broker = string("the broker it names, if on another machine; otherwise empty")
-    address = string("the one of these two addresses to confirm")
+    hub: Annotated[str, "the address of the hub's pages"]
+    broker: Annotated[str, "the broker it names, if on another machine; otherwise empty"]
+    address: Annotated[str, "the one of these two addresses to confirm"]
 
 
-class MembershipSchema(ResponseSchema):
+class MembershipJson(TypedDict):
     """The table's place in an event."""
 
-    joined = boolean("whether the table is in an event")
-    event = string("the event's name; null if there is none", allow_none=True)
-    table = string("the table's name in the event", allow_none=True)
-    hub = string("the address of the hub's pages; empty if unknown", allow_none=True)
-    settings = boolean("whether the settings file sets the event, so that codes cannot change it")
-    joining = boolean("whether the table is waiting for a hub's answer")
-    asks = fields.Nested(HubQuestionSchema, required=True, allow_none=True)
-    may_answer = boolean("whether this device may accept `asks`")
-    may_leave = boolean("whether this device may make the table leave the event")
-    trouble = string("why the last request failed", allow_none=True)
-    trouble_message = fields.Nested(MessageSchema, required=True, allow_none=True)
+    joined: Annotated[bool, "whether the table is in an event"]
+    event: Annotated[str | None, "the event's name; null if there is none"]
+    table: Annotated[str | None, "the table's name in the event"]
+    hub: Annotated[str | None, "the address of the hub's pages; empty if unknown"]
+    settings: Annotated[bool, "whether the settings file sets the event, so that codes cannot change it"]
+    joining: Annotated[bool, "whether the table is waiting for a hub's answer"]
+    asks: HubQuestionJson | None
+    may_answer: Annotated[bool, "whether this device may accept `asks`"]
+    may_leave: Annotated[bool, "whether this device may make the table leave the event"]
+    trouble: Annotated[str | None, "why the last request failed"]
+    trouble_message: MessageJson | None
 
 
-class ResultCodeSchema(ResponseSchema):
+class ResultCodeJson(TypedDict):
     """A finished game as a code."""
 
-    code = string("its letters: A to Z and 2 to 7")
-    url = string("the hub's page that accepts it, or only the code if the hub is unknown")
-    qr = fields.Nested(QrSchema, required=True, metadata={"description": "the QR code of `url`"})
+    code: Annotated[str, "its letters: A to Z and 2 to 7"]
+    url: Annotated[str, "the hub's page that accepts it, or only the code if the hub is unknown"]
+    qr: Annotated[QrJson, "the QR code of `url`"]
 
 
 A_PLACE: dict[str, Any] = {
@@ -129,7 +120,7 @@ A_CODE = {"code": "AEBAGBAF", "url": "http://192.168.1.20:8090/R/AEBAGBAF", "qr"
 @events.view(
     "GET",
     "",
-    answers={200: ResponseDoc("The table's event, if any", MembershipSchema, A_PLACE)},
+    answers={200: ResponseDoc("The table's event, if any", MembershipJson, A_PLACE)},
     refuses=ANY_REFUSALS,
 )
 def membership() -> Response:
@@ -140,8 +131,10 @@ def membership() -> Response:
 @events.view(
     "POST",
     "/join",
-    takes=RequestBody(JoinEventSchema, {"code": {"code": "482913"}, "address": {"code": "192.168.1.20:8090/t/482913"}}),
-    answers={202: ResponseDoc("Waiting for the hub's answer while `joining` is true", MembershipSchema, A_PLACE)},
+    takes=RequestBody(
+        JoinEventRequest, {"code": {"code": "482913"}, "address": {"code": "192.168.1.20:8090/t/482913"}}
+    ),
+    answers={202: ResponseDoc("Waiting for the hub's answer while `joining` is true", MembershipJson, A_PLACE)},
     refuses=(*BODY_REFUSALS, "role", "no_event"),
 )
 def join() -> Response:
@@ -150,7 +143,7 @@ def join() -> Response:
     sessions.require_scorer(request)
     if table.place is not None:
         sessions.require_director(sessions.role(request), "event_director")
-    code = load(JoinEventSchema(), json_object(request), "a code")["code"]
+    code = load(JoinEventRequest, json_object(request), "a code").code
     table.join(code, sessions.device(request), confirmed=_confirms_hubs())
     return _membership(202)
 
@@ -158,8 +151,8 @@ def join() -> Response:
 @events.view(
     "POST",
     "/answer",
-    takes=RequestBody(HubAnswerSchema, {"join": {"address": "http://192.168.1.20:8090", "join": True}}),
-    answers={202: ResponseDoc("Waiting for the hub's answer, or declined", MembershipSchema, A_PLACE)},
+    takes=RequestBody(HubAnswerRequest, {"join": {"address": "http://192.168.1.20:8090", "join": True}}),
+    answers={202: ResponseDoc("Waiting for the hub's answer, or declined", MembershipJson, A_PLACE)},
     refuses=(*BODY_REFUSALS, "role", "no_event"),
 )
 def answer() -> Response:
@@ -169,18 +162,18 @@ def answer() -> Response:
     """
     table = _event_table()
     sessions.require_scorer(request)
-    wish = load(HubAnswerSchema(), json_object(request), "a request")
-    if wish["join"] and not _confirms_hubs():
+    wish = load(HubAnswerRequest, json_object(request), "a request")
+    if wish.join and not _confirms_hubs():
         raise Problem(403, "role", "event_confirm")
-    table.answer_question(wish["address"], yes=wish["join"])
+    table.answer_question(wish.address, yes=wish.join)
     return _membership(202)
 
 
 @events.view(
     "POST",
     "/leave",
-    takes=RequestBody(LeaveEventSchema, {"leave": {"leave": True}}),
-    answers={202: ResponseDoc("The table is leaving its event", MembershipSchema, A_PLACE)},
+    takes=RequestBody(LeaveEventRequest, {"leave": {"leave": True}}),
+    answers={202: ResponseDoc("The table is leaving its event", MembershipJson, A_PLACE)},
     refuses=(*BODY_REFUSALS, "role", "no_event"),
 )
 def leave() -> Response:
@@ -188,7 +181,7 @@ def leave() -> Response:
     table = _event_table()
     if not _may_leave(table):
         sessions.require_director(sessions.role(request), "event_director")
-    load(LeaveEventSchema(), json_object(request), "a request")
+    load(LeaveEventRequest, json_object(request), "a request")
     table.leave()
     return _membership(202)
 
@@ -196,28 +189,28 @@ def leave() -> Response:
 @events.view(
     "POST",
     "/calls",
-    takes=RequestBody(CallWishSchema, {"call": {"for": "judge", "call": True}}),
-    answers={202: ResponseDoc("The state will show the call", MembershipSchema, A_PLACE)},
+    takes=RequestBody(CallWishRequest, {"call": {"for": "judge", "call": True}}),
+    answers={202: ResponseDoc("The state will show the call", MembershipJson, A_PLACE)},
     refuses=(*BODY_REFUSALS, "no_event"),
 )
 def call() -> Response:
     """Call a judge or the director to the table, or cancel the call; calls are not stored."""
     table = _event_table()
     sessions.require_scorer(request)
-    wish = load(CallWishSchema(), json_object(request), "a call")
+    wish = load(CallWishRequest, json_object(request), "a call")
     if table.place is None:
         raise Problem(404, "no_event", "event_none")
     event = parts().scoreboard.view.event
-    stands = event is not None and any(one.kind == wish["kind"] for one in event.calls)
-    if wish["call"] is not stands:
-        table.toggle_call(wish["kind"])
+    stands = event is not None and any(one.kind == wish.kind for one in event.calls)
+    if wish.call is not stands:
+        table.toggle_call(wish.kind)
     return _membership(202)
 
 
 @events.view(
     "GET",
     "/results/<game>",
-    answers={200: ResponseDoc("The game as a code", ResultCodeSchema, A_CODE)},
+    answers={200: ResponseDoc("The game as a code", ResultCodeJson, A_CODE)},
     refuses=(*JOURNAL_REFUSALS, "no_result", "no_event"),
     path={"game": THE_GAME},
 )

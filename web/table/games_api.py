@@ -3,193 +3,197 @@
 import re
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any, ClassVar
+from typing import Annotated, Any, TypedDict
 
 from flask import Response, request
-from marshmallow import Schema, fields
 
 from pegboard.core import view_as_json
 from pegboard.core.command_fields import GAME_ID
 from pegboard.core.names import LONGEST_NAME
 from pegboard.core.rules import VARIANTS
 from pegboard.storage.statistics import StatisticsQuery
+from pegboard.values import Takes, strict
 from web.http.problems import Problem
 from web.kit.documented_endpoints import (
     ANY_REFUSALS,
     DocumentedBlueprint,
     Parameter,
     ResponseDoc,
-    boolean,
-    decimal,
-    integer,
-    integers,
-    list_of,
     quote,
-    string,
-    strings,
 )
 from web.table.openapi_document import STATE
 from web.table.program_parts import ETAG, parts, respond_unless_known
-from web.table.schemas import EntrySchema, RulesSchema
+from web.table.schemas import EntryJson, RulesJson
 
 # --- schemas of the list of games and of one game, with examples ---
 
 
-class CardSchema(Schema):
+@strict
+class CardJson(TypedDict):
     """A line of the list of games."""
 
-    id = string("the game's id")
-    match = string("the match's id, which is the id of its first game")
-    format = string("the match's format")
-    variant = string("the variant played")
-    players = strings("by seat")
-    lanes = integers("by seat: the lane")
-    started = decimal("seconds since 1970")
-    ended = decimal(
-        "seconds since 1970; null until the game is over, or if the clock was set back during it", allow_none=True
-    )
-    over = boolean("whether the game is over")
-    abandoned = boolean("whether it was abandoned; it then counts for nothing")
-    running = boolean("whether it is the current game, over or not")
-    imported = boolean("whether it came from another table")
-    incomplete = boolean("whether scores may be missing because a damaged journal was repaired")
-    winner = integer("the lane that won, or null", allow_none=True)
-    fronts = integers("by lane: the hole of the front peg")
-    skunks = integers("by lane: how many skunk lines it did not pass")
-    lurch = boolean("whether the only skunk line is the lurch line at halfway")
-    points = integer("match points for the win, 0 if there is none")
-    corrected = boolean("whether the game has a ruling, a corrected line, or a change after its end")
-    deals = integer("number of deals started")
+    id: Annotated[str, "the game's id"]
+    match: Annotated[str, "the match's id, which is the id of its first game"]
+    format: Annotated[str, "the match's format"]
+    variant: Annotated[str, "the variant played"]
+    players: Annotated[list[str], "by seat"]
+    lanes: Annotated[list[int], "by seat: the lane"]
+    started: Annotated[float, "seconds since 1970"]
+    ended: Annotated[
+        float | None, "seconds since 1970; null until the game is over, or if the clock was set back during it"
+    ]
+    over: Annotated[bool, "whether the game is over"]
+    abandoned: Annotated[bool, "whether it was abandoned; it then counts for nothing"]
+    running: Annotated[bool, "whether it is the current game, over or not"]
+    imported: Annotated[bool, "whether it came from another table"]
+    incomplete: Annotated[bool, "whether scores may be missing because a damaged journal was repaired"]
+    winner: Annotated[int | None, "the lane that won, or null"]
+    fronts: Annotated[list[int], "by lane: the hole of the front peg"]
+    skunks: Annotated[list[int], "by lane: how many skunk lines it did not pass"]
+    lurch: Annotated[bool, "whether the only skunk line is the lurch line at halfway"]
+    points: Annotated[int, "match points for the win, 0 if there is none"]
+    corrected: Annotated[bool, "whether the game has a ruling, a corrected line, or a change after its end"]
+    deals: Annotated[int, "number of deals started"]
 
 
-class GamesSchema(Schema):
+@strict
+class GamesJson(TypedDict):
     """A page of the list of games."""
 
-    games = list_of(CardSchema, "newest first")
-    before = string("`before` for the next page; null on the last page", allow_none=True)
+    games: Annotated[list[CardJson], "newest first"]
+    before: Annotated[str | None, "`before` for the next page; null on the last page"]
 
 
-class DealLaneSchema(Schema):
+@strict
+class DealLaneJson(TypedDict):
     """Holes that a lane pegged in a deal; all deals add up to its front peg's hole."""
 
-    play = integer("cards played, go and heels")
-    hand = integer("the hand, or both partners' hands")
-    crib = integer("the crib")
-    other = integer("penalties, muggins, awards, rulings and head starts; may be negative")
-    unknown = integer("scores without a reason")  # type: ignore[assignment] # a field of that name
-    score = integer("the front peg's hole at the end of the deal")
+    play: Annotated[int, "cards played, go and heels"]
+    hand: Annotated[int, "the hand, or both partners' hands"]
+    crib: Annotated[int, "the crib"]
+    other: Annotated[int, "penalties, muggins, awards, rulings and head starts; may be negative"]
+    unknown: Annotated[int, "scores without a reason"]
+    score: Annotated[int, "the front peg's hole at the end of the deal"]
 
 
-class PlayedDealSchema(Schema):
+@strict
+class PlayedDealJson(TypedDict):
     """A deal."""
 
-    deal = integer("its number, from 1")
-    dealer = integer("the seat that dealt, as the sheet shows it")
-    whole = boolean("whether it was played to its end; averages leave out a deal cut short by the end of the game")
-    known = boolean("whether `sure` is at least 0.98; averages leave out other deals")
-    sure = decimal("how likely its least certain reason is, 0 to 1; 1 if all were given")
-    lanes = list_of(DealLaneSchema, "by lane")
+    deal: Annotated[int, "its number, from 1"]
+    dealer: Annotated[int, "the seat that dealt, as the sheet shows it"]
+    whole: Annotated[
+        bool, "whether it was played to its end; averages leave out a deal cut short by the end of the game"
+    ]
+    known: Annotated[bool, "whether `sure` is at least 0.98; averages leave out other deals"]
+    sure: Annotated[float, "how likely its least certain reason is, 0 to 1; 1 if all were given"]
+    lanes: Annotated[list[DealLaneJson], "by lane"]
 
 
-class PegStepSchema(Schema):
+@strict
+class PegStepJson(TypedDict):
     """The pegs after a line that counts."""
 
-    entry = string("the line's id; null for the start", allow_none=True)
-    deal = integer("the deal it belongs to")
-    fronts = integers("by lane: the hole of the front peg")
+    entry: Annotated[str | None, "the line's id; null for the start"]
+    deal: Annotated[int, "the deal it belongs to"]
+    fronts: Annotated[list[int], "by lane: the hole of the front peg"]
 
 
-class AverageSchema(Schema):
+@strict
+class AverageJson(TypedDict):
     """Points per deal."""
 
-    deals = integer("number of deals played to their end with known reasons")
-    average = decimal("their average points; null if there are none", allow_none=True)
-    par = decimal("what two good players average in six-card cribbage; null for other games", allow_none=True)
+    deals: Annotated[int, "number of deals played to their end with known reasons"]
+    average: Annotated[float | None, "their average points; null if there are none"]
+    par: Annotated[float | None, "what two good players average in six-card cribbage; null for other games"]
 
 
-class LaneFiguresSchema(Schema):
+@strict
+class LaneFiguresJson(TypedDict):
     """Averages of a lane."""
 
-    dealer = fields.Nested(AverageSchema, required=True)
-    pone = fields.Nested(AverageSchema, required=True)
-    play = decimal("points per deal in the play; null if there are no deals", allow_none=True)
-    hand = decimal("points per deal for the hand; null if there are no deals", allow_none=True)
-    crib = decimal("points per crib; null if there are no cribs", allow_none=True)
+    dealer: AverageJson
+    pone: AverageJson
+    play: Annotated[float | None, "points per deal in the play; null if there are no deals"]
+    hand: Annotated[float | None, "points per deal for the hand; null if there are no deals"]
+    crib: Annotated[float | None, "points per crib; null if there are no cribs"]
 
 
-class CountedHandSchema(Schema):
+@strict
+class CountedHandJson(TypedDict):
     """A hand or crib that was counted; its cards are unknown."""
 
-    why = string("hand or crib")
-    deal = integer("the deal it was counted in")
-    sure = decimal("how likely this reason is, 0 to 1; 1 if it was given")
+    why: Annotated[str, "hand or crib"]
+    deal: Annotated[int, "the deal it was counted in"]
+    sure: Annotated[float, "how likely this reason is, 0 to 1; 1 if it was given"]
 
 
-class BestHandSchema(CountedHandSchema):
+@strict
+class BestHandJson(CountedHandJson):
     """One of the best hands of a game."""
 
-    points = integer("its points, including any beyond the game hole")
-    lane = integer("the player's lane")
-    seat = integer("the player's seat; null if only the lane is known", allow_none=True)
-    entry = string("its line")
+    points: Annotated[int, "its points, including any beyond the game hole"]
+    lane: Annotated[int, "the player's lane"]
+    seat: Annotated[int | None, "the player's seat; null if only the lane is known"]
+    entry: Annotated[str, "its line"]
 
 
-class LeftOutSchema(Schema):
+@strict
+class LeftOutJson(TypedDict):
     """What averages leave out."""
 
-    unfinished = integer("number of deals cut short")
-    unknown = integer("number of other deals whose reasons are not certain enough")  # type: ignore[assignment]
-    points = integer("number of points whose reasons are uncertain")
+    unfinished: Annotated[int, "number of deals cut short"]
+    unknown: Annotated[int, "number of other deals whose reasons are not certain enough"]
+    points: Annotated[int, "number of points whose reasons are uncertain"]
 
 
-class FiguresSchema(Schema):
+@strict
+class FiguresJson(TypedDict):
     """Statistics of a game."""
 
-    first_dealer = integer("the seat that dealt first")
-    lead_changes = integer("number of times another lane took the lead")
-    greatest_lead = integers("by lane: its greatest lead over the next lane, in holes")
-    lanes = list_of(LaneFiguresSchema, "by lane")
-    best_hands = list_of(BestHandSchema, "at most 5, best first")
-    left_out = fields.Nested(LeftOutSchema, required=True)
+    first_dealer: Annotated[int, "the seat that dealt first"]
+    lead_changes: Annotated[int, "number of times another lane took the lead"]
+    greatest_lead: Annotated[list[int], "by lane: its greatest lead over the next lane, in holes"]
+    lanes: Annotated[list[LaneFiguresJson], "by lane"]
+    best_hands: Annotated[list[BestHandJson], "at most 5, best first"]
+    left_out: LeftOutJson
 
 
-class PlayedRulesSchema(RulesSchema):
+class PlayedRulesJson(RulesJson):
     """The rules of a game, with those for its printed sheet."""
 
-    confirm = boolean("whether the players confirm the result")
+    confirm: Annotated[bool, "whether the players confirm the result"]
 
 
-class RenamingSchema(Schema):
+@strict
+class RenamingJson(TypedDict):
     """A corrected name, in this game or another one of its match."""
 
-    class Meta:
-        """Needed for `from`, which is a Python keyword."""
-
-        include: ClassVar[dict[str, fields.String]] = {"from": string("the name before")}
-
-    seat = integer("the player's seat")
-    to = string("the name after")
-    source = string("how it was entered, such as phone or button")
-    at = decimal("seconds since 1970")
-    after = string('the newest line at that time, "0" if there was none')
+    seat: Annotated[int, "the player's seat"]
+    to: Annotated[str, "the name after"]
+    source: Annotated[str, "how it was entered, such as phone or button"]
+    at: Annotated[float, "seconds since 1970"]
+    after: Annotated[str, 'the newest line at that time, "0" if there was none']
+    former: Annotated[str, Takes(words="the name before", key="from")]
 
 
-class PlayedSchema(CardSchema):
+@strict
+class PlayedJson(CardJson):
     """A game with its score sheet and statistics."""
 
-    correctable = boolean("whether it can be corrected, because it belongs to the current match")
-    epoch = string("the journal's id")
-    revision = integer("the board's revision: the number of the newest event")
-    revisions = integers("by lane, for the `base` of a correction")
-    pairing = string("the event's id, a slash and the pairing's id; null outside an event", allow_none=True)
-    game_hole = integer("the game hole")
-    skunk_lines = integers("the skunk lines, highest first; a loser at or below a line is skunked")
-    rules = fields.Nested(PlayedRulesSchema, required=True)
-    deals_played = list_of(PlayedDealSchema, "every deal, in order")
-    steps = list_of(PegStepSchema, "the pegs after each line, for a graph")
-    entries = list_of(EntrySchema, "every line, newest first, as in the sheet")
-    renamings = list_of(RenamingSchema, "name corrections, oldest first; `players` has the current names")
-    figures = fields.Nested(FiguresSchema, required=True)
+    correctable: Annotated[bool, "whether it can be corrected, because it belongs to the current match"]
+    epoch: Annotated[str, "the journal's id"]
+    revision: Annotated[int, "the board's revision: the number of the newest event"]
+    revisions: Annotated[list[int], "by lane, for the `base` of a correction"]
+    pairing: Annotated[str | None, "the event's id, a slash and the pairing's id; null outside an event"]
+    game_hole: Annotated[int, "the game hole"]
+    skunk_lines: Annotated[list[int], "the skunk lines, highest first; a loser at or below a line is skunked"]
+    rules: PlayedRulesJson
+    deals_played: Annotated[list[PlayedDealJson], "every deal, in order"]
+    steps: Annotated[list[PegStepJson], "the pegs after each line, for a graph"]
+    entries: Annotated[list[EntryJson], "every line, newest first, as in the sheet"]
+    renamings: Annotated[list[RenamingJson], "name corrections, oldest first; `players` has the current names"]
+    figures: FiguresJson
 
 
 # --- examples ---
@@ -284,7 +288,7 @@ THE_GAME = Parameter("the id of a game", {"type": "string", "pattern": f"^{GAME_
     "GET",
     "/games",
     answers={
-        200: ResponseDoc("A page of the list of games", GamesSchema, {"games": [A_CARD], "before": None}, headers=ETAG)
+        200: ResponseDoc("A page of the list of games", GamesJson, {"games": [A_CARD], "before": None}, headers=ETAG)
     },
     refuses=(*JOURNAL_REFUSALS, "shape"),
     query={
@@ -313,7 +317,7 @@ def games() -> Response:
 @history.view(
     "GET",
     "/games/<game>",
-    answers={200: ResponseDoc("A game with its score sheet and statistics", PlayedSchema, A_GAME, headers=ETAG)},
+    answers={200: ResponseDoc("A game with its score sheet and statistics", PlayedJson, A_GAME, headers=ETAG)},
     refuses=(*JOURNAL_REFUSALS, "no_game"),
     path={"game": THE_GAME},
 )
@@ -362,103 +366,106 @@ LATEST = 4_102_444_800
 """Latest accepted time in seconds since 1970: the start of 2100."""
 
 
-class SkunksSchema(Schema):
+@strict
+class SkunksJson(TypedDict):
     """Skunks, double skunks and triple skunks."""
 
-    given = integers("skunks given to losers: single, double, triple")
-    taken = integers("skunks taken as the loser: single, double, triple")
+    given: Annotated[list[int], "skunks given to losers: single, double, triple"]
+    taken: Annotated[list[int], "skunks taken as the loser: single, double, triple"]
 
 
-class MatchesSchema(Schema):
+@strict
+class MatchesJson(TypedDict):
     """Matches that were decided."""
 
-    played = integer("number of decided matches")
-    won = integer("number won")
+    played: Annotated[int, "number of decided matches"]
+    won: Annotated[int, "number won"]
 
 
-class FirstDealerSchema(Schema):
+@strict
+class FirstDealerJson(TypedDict):
     """Games in which they dealt first."""
 
-    games = integer("number of games dealt first")
-    won = integer("number won")
+    games: Annotated[int, "number of games dealt first"]
+    won: Annotated[int, "number won"]
 
 
-class HungHandSchema(CountedHandSchema):
+@strict
+class HungHandJson(CountedHandJson):
     """A hand or crib of some game."""
 
-    points = integer("its points")
-    game = string("the game's id")
-    at = decimal("start of the game, in seconds since 1970")
+    points: Annotated[int, "its points"]
+    game: Annotated[str, "the game's id"]
+    at: Annotated[float, "start of the game, in seconds since 1970"]
 
 
-class OnTheWallSchema(HungHandSchema):
+@strict
+class OnTheWallJson(HungHandJson):
     """A hand of 24, 28 or 29."""
 
-    names = strings("the player, or both partners")
+    names: Annotated[list[str], "the player, or both partners"]
 
 
-class SolitaireSchema(Schema):
+@strict
+class SolitaireJson(TypedDict):
     """Games played alone."""
 
-    games = integer("number of games")
-    won = integer("games that reached hole 91")
-    greater = integer("games that reached the game hole")
-    best = integer("the farthest hole")
-    average = decimal("the average hole")
+    games: Annotated[int, "number of games"]
+    won: Annotated[int, "games that reached hole 91"]
+    greater: Annotated[int, "games that reached the game hole"]
+    best: Annotated[int, "the farthest hole"]
+    average: Annotated[float, "the average hole"]
 
 
-class PlayerSchema(LaneFiguresSchema):
+@strict
+class PlayerJson(LaneFiguresJson):
     """All games of one player, or of two partners."""
 
-    names = strings("one name, or two partners' names")
-    games = integer("finished games, without solitaire")
-    won = integer("games won")
-    lost = integer("games lost")
-    skunks = fields.Nested(SkunksSchema, required=True)
-    streak = integer("length of the current winning streak; negative for a losing streak")
-    longest = integer("longest winning streak")
-    points = integer("match points")
-    spread = integer("holes won minus holes lost")
-    matches = fields.Nested(MatchesSchema, required=True)
-    first_dealer = fields.Nested(FirstDealerSchema, required=True)
-    best_hands = list_of(HungHandSchema, "at most 5, best first")
-    wall = fields.Dict(
-        keys=fields.String(),
-        values=fields.Integer(),
-        required=True,
-        metadata={"description": "number of hands of 24, 28 and 29"},
-    )
-    left_out = fields.Nested(LeftOutSchema, required=True)
-    solitaire = fields.Nested(SolitaireSchema, required=True, allow_none=True)
+    names: Annotated[list[str], "one name, or two partners' names"]
+    games: Annotated[int, "finished games, without solitaire"]
+    won: Annotated[int, "games won"]
+    lost: Annotated[int, "games lost"]
+    skunks: SkunksJson
+    streak: Annotated[int, "length of the current winning streak; negative for a losing streak"]
+    longest: Annotated[int, "longest winning streak"]
+    points: Annotated[int, "match points"]
+    spread: Annotated[int, "holes won minus holes lost"]
+    matches: MatchesJson
+    first_dealer: FirstDealerJson
+    best_hands: Annotated[list[HungHandJson], "at most 5, best first"]
+    wall: Annotated[dict[str, int], "number of hands of 24, 28 and 29"]
+    left_out: LeftOutJson
+    solitaire: SolitaireJson | None
 
 
-class MeetingSchema(Schema):
+@strict
+class MeetingJson(TypedDict):
     """Two players or partnerships who met."""
 
-    names = fields.List(
-        fields.List(fields.String()), required=True, metadata={"description": "the names of both sides"}
-    )
-    games = integer("number of games")
-    won = integers("games won by each side; in a three-player game the third player can win instead")
-    spread = integer("holes the first side is ahead over all games")
+    names: Annotated[list[list[str]], "the names of both sides"]
+    games: Annotated[int, "number of games"]
+    won: Annotated[list[int], "games won by each side; in a three-player game the third player can win instead"]
+    spread: Annotated[int, "holes the first side is ahead over all games"]
 
 
-class NotCountedSchema(Schema):
+@strict
+class NotCountedJson(TypedDict):
     """Games that do not count."""
 
-    games_given_up = integer("abandoned games")
-    games_unfinished = integer("unfinished games")
+    games_given_up: Annotated[int, "abandoned games"]
+    games_unfinished: Annotated[int, "unfinished games"]
 
 
-class StatisticsSchema(Schema):
+@strict
+class StatisticsJson(TypedDict):
     """Statistics of finished games."""
 
-    games = integer("number of games")
-    players = list_of(PlayerSchema, "most games first, at most 100")
-    more = integer("number of players not in that list")
-    head_to_head = list_of(MeetingSchema, "most games first, at most 200")
-    wall = list_of(OnTheWallSchema, "hands of 28 and 29, then of 24, newest first, at most 50")
-    left_out = fields.Nested(NotCountedSchema, required=True)
+    games: Annotated[int, "number of games"]
+    players: Annotated[list[PlayerJson], "most games first, at most 100"]
+    more: Annotated[int, "number of players not in that list"]
+    head_to_head: Annotated[list[MeetingJson], "most games first, at most 200"]
+    wall: Annotated[list[OnTheWallJson], "hands of 28 and 29, then of 24, newest first, at most 50"]
+    left_out: NotCountedJson
 
 
 _HAND = {"points": 24, "why": "hand", "game": "5b0e7c1f92aa", "deal": 5, "at": 1795000000.0, "sure": 1.0}
@@ -483,7 +490,7 @@ SOME_STATISTICS = {
 @statistics.view(
     "GET",
     "/stats",
-    answers={200: ResponseDoc("Statistics of finished games", StatisticsSchema, SOME_STATISTICS, headers=ETAG)},
+    answers={200: ResponseDoc("Statistics of finished games", StatisticsJson, SOME_STATISTICS, headers=ETAG)},
     refuses=(*JOURNAL_REFUSALS, "shape"),
     query={
         "player": PLAYER,

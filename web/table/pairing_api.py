@@ -1,11 +1,12 @@
 """The API for pairing and unpairing devices, and for a device's role."""
 
-from typing import Any, get_args
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypedDict, get_args
 
 from flask import Response, request
-from marshmallow import fields, validate
 
 from pegboard.core.view import Reach
+from pegboard.values import Takes
 from web.access import sessions
 from web.access.paired_devices import VIEWER, PairedDevice, Session, TooManyPaired
 from web.access.pairing_codes import LENGTH, InvalidCode
@@ -18,11 +19,7 @@ from web.kit.documented_endpoints import (
     BODY_REFUSALS,
     DocumentedBlueprint,
     RequestBody,
-    RequestSchema,
     ResponseDoc,
-    ResponseSchema,
-    StrictBoolean,
-    describe,
     json_object,
     json_response,
     load,
@@ -52,113 +49,98 @@ A_DEVICE = {
 pairings = DocumentedBlueprint("pairing", "Who can score: devices and pairing codes.")
 
 
-class PairSchema(RequestSchema):
+@dataclass(frozen=True, slots=True)
+class PairRequest:
     """A typed code."""
 
-    code = fields.String(
-        required=True,
-        validate=validate.Length(LENGTH, LONGEST_CODE),
-        metadata=describe(
-            "the code shown at the table, such as 7KQ2AB, in any case, with or without spaces and dashes"
+    code: Annotated[
+        str,
+        Takes(
+            words="the code shown at the table, such as 7KQ2AB, in any case, with or without spaces and dashes",
+            least=LENGTH,
+            most=LONGEST_CODE,
         ),
-    )
+    ]
 
 
-class UnpairSchema(RequestSchema):
+@dataclass(frozen=True, slots=True)
+class UnpairRequest:
     """The device to unpair, or all of them."""
 
-    all = StrictBoolean(load_default=False, metadata=describe("true for every device, false for this one"))
-    device = fields.String(
-        load_default=None,
-        validate=validate.Length(1, LONGEST_ID),
-        metadata=describe("the id of the device to unpair, from `/paired`; if omitted, `all` decides"),
-    )
+    all: Annotated[bool, "true for every device, false for this one"] = False
+    device: Annotated[
+        str | None,
+        Takes(
+            words="the id of the device to unpair, from `/paired`; if omitted, `all` decides",
+            least=1,
+            most=LONGEST_ID,
+        ),
+    ] = None
 
 
-class PassSchema(ResponseSchema):
+class PassJson(TypedDict):
     """The role of a device."""
 
-    role = fields.String(required=True, validate=validate.OneOf(["viewer", "scorer", "director"]))
-    until = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "seconds since 1970; null if it does not expire"}
-    )
+    role: Literal["viewer", "scorer", "director"]
+    until: Annotated[int | None, "seconds since 1970; null if it does not expire"]
 
 
-class MeSchema(PassSchema):
+class MeJson(PassJson):
     """The role of a device, and whether the table is open."""
 
-    open = fields.Boolean(required=True, metadata={"description": "whether anyone can score without pairing"})
+    open: Annotated[bool, "whether anyone can score without pairing"]
 
 
-class QrSchema(ResponseSchema):
+class QrJson(TypedDict):
     """A QR code."""
 
-    size = fields.Integer(required=True, metadata={"description": "width in modules, with the quiet zone"})
-    path = fields.String(required=True, metadata={"description": "the dark modules as an SVG path"})
+    size: Annotated[int, "width in modules, with the quiet zone"]
+    path: Annotated[str, "the dark modules as an SVG path"]
 
 
-class PairedDeviceSchema(ResponseSchema):
+class PairedDeviceJson(TypedDict):
     """A paired device."""
 
-    id = fields.String(required=True, metadata={"description": "the id for `/unpair`"})
-    label = fields.String(
-        required=True,
-        metadata={"description": 'its system and browser, such as "Android, Firefox"; empty if unknown'},
-    )
-    role = fields.String(required=True, validate=validate.OneOf(["scorer", "director"]))
-    since = fields.Integer(required=True, metadata={"description": "time of pairing, in seconds since 1970"})
-    seen = fields.Integer(
-        required=True,
-        allow_none=True,
-        metadata={
-            "description": "time of its last request, in seconds since 1970; null if none since the table started"
-        },
-    )
-    until = fields.Integer(required=True, metadata={"description": "end of the pairing, in seconds since 1970"})
-    this = fields.Boolean(required=True, metadata={"description": "whether it is the device making this request"})
+    id: Annotated[str, "the id for `/unpair`"]
+    label: Annotated[str, 'its system and browser, such as "Android, Firefox"; empty if unknown']
+    role: Literal["scorer", "director"]
+    since: Annotated[int, "time of pairing, in seconds since 1970"]
+    seen: Annotated[int | None, "time of its last request, in seconds since 1970; null if none since the table started"]
+    until: Annotated[int, "end of the pairing, in seconds since 1970"]
+    this: Annotated[bool, "whether it is the device making this request"]
 
 
-class PairedDevicesSchema(ResponseSchema):
+class PairedDevicesJson(TypedDict):
     """The paired devices."""
 
-    devices = fields.List(
-        fields.Nested(PairedDeviceSchema), required=True, metadata={"description": "most recently paired first"}
-    )
+    devices: Annotated[list[PairedDeviceJson], "most recently paired first"]
 
 
-class PairingSchema(ResponseSchema):
+class PairingJson(TypedDict):
     """How to pair a phone now."""
 
-    code = fields.String(
-        required=True, allow_none=True, metadata={"description": "the code to type; null at an open table"}
-    )
-    url = fields.String(required=True, metadata={"description": "the pairing page, or the score pad of an open table"})
-    host = fields.String(required=True, metadata={"description": "the table's name or address to type"})
-    reach = fields.String(
-        required=True,
-        validate=validate.OneOf(get_args(Reach)),
-        metadata={
-            "description": "who can reach that address: everyone on the `network`, only this `machine` by its settings,"
-            " or only this machine while it is `offline`; phones need `network`"
-        },
-    )
-    qr = fields.Nested(
-        QrSchema, required=True, allow_none=True, metadata={"description": "null if phones cannot reach that address"}
-    )
-    command = fields.String(
-        required=True,
-        allow_none=True,
-        metadata={"description": "the command that starts the table so that phones can reach it, or null"},
-    )
-    until = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "end of the code's validity, in seconds since 1970"}
-    )
+    code: Annotated[str | None, "the code to type; null at an open table"]
+    url: Annotated[str, "the pairing page, or the score pad of an open table"]
+    host: Annotated[str, "the table's name or address to type"]
+    reach: Annotated[
+        str,
+        Takes(
+            words=(
+                "who can reach that address: everyone on the `network`, only this `machine` by its settings,"
+                " or only this machine while it is `offline`; phones need `network`"
+            ),
+            one_of=tuple(get_args(Reach)),
+        ),
+    ]
+    qr: Annotated[QrJson | None, "null if phones cannot reach that address"]
+    command: Annotated[str | None, "the command that starts the table so that phones can reach it, or null"]
+    until: Annotated[int | None, "end of the code's validity, in seconds since 1970"]
 
 
 @pairings.view(
     "GET",
     "/me",
-    answers={200: ResponseDoc("The device's role", MeSchema, {"role": "scorer", "until": 1795043200, "open": False})},
+    answers={200: ResponseDoc("The device's role", MeJson, {"role": "scorer", "until": 1795043200, "open": False})},
     refuses=ANY_REFUSALS,
 )
 def me() -> Response:
@@ -170,10 +152,8 @@ def me() -> Response:
 @pairings.view(
     "POST",
     "/pair",
-    takes=RequestBody(PairSchema, {"pair": {"code": "7KQ2AB"}}),
-    answers={
-        200: ResponseDoc("Paired; the response sets a cookie", PassSchema, {"role": "scorer", "until": 1795043200})
-    },
+    takes=RequestBody(PairRequest, {"pair": {"code": "7KQ2AB"}}),
+    answers={200: ResponseDoc("Paired; the response sets a cookie", PassJson, {"role": "scorer", "until": 1795043200})},
     refuses=(*REFUSES, "wrong_code", "too_many_tries", "too_many_paired"),
 )
 def pair() -> Response:
@@ -182,7 +162,7 @@ def pair() -> Response:
     The cookie in the response makes it a scorer, or a director with a director's code. A code works once.
     """
     access = sessions.current_access()
-    code = load(PairSchema(), json_object(request), "a request")["code"]
+    code = load(PairRequest, json_object(request), "a request").code
     if access.is_open:
         return json_response(_values(Session("director")))
     access.rates.check_pairing(request)
@@ -193,23 +173,24 @@ def pair() -> Response:
     "POST",
     "/unpair",
     takes=RequestBody(
-        UnpairSchema, {"this one": {"all": False}, "another": {"device": A_DEVICE["id"]}, "every device": {"all": True}}
+        UnpairRequest,
+        {"this one": {"all": False}, "another": {"device": A_DEVICE["id"]}, "every device": {"all": True}},
     ),
-    answers={200: ResponseDoc("Unpaired", PassSchema, {"role": "viewer", "until": None})},
+    answers={200: ResponseDoc("Unpaired", PassJson, {"role": "viewer", "until": None})},
     refuses=(*REFUSES, "role", "no_device"),
 )
 def unpair() -> Response:
     """Unpair this device; a director can also unpair another device, or all of them."""
     access = sessions.current_access()
-    values = load(UnpairSchema(), json_object(request), "a request")
+    chosen = load(UnpairRequest, json_object(request), "a request")
     before = access.session_of(request.cookies)
-    if values["all"]:
+    if chosen.all:
         if not sessions.is_director(request):
             raise Problem(403, "role", "unpair_all")
         access.unpair_all()
         _log(access, f"unpaired all devices, by device {before.device or 'none'}")
-    elif values["device"] not in (None, before.device):
-        return _unpair_another(access, values["device"])
+    elif chosen.device not in (None, before.device):
+        return _unpair_another(access, chosen.device)
     elif before.device:
         access.unpair(before.device)
         _log(access, f"unpaired device {before.device}, by itself")
@@ -221,7 +202,7 @@ def unpair() -> Response:
 @pairings.view(
     "GET",
     "/paired",
-    answers={200: ResponseDoc("The paired devices", PairedDevicesSchema, {"devices": [A_DEVICE]})},
+    answers={200: ResponseDoc("The paired devices", PairedDevicesJson, {"devices": [A_DEVICE]})},
     refuses=(*ANY_REFUSALS, "not_paired", "role"),
 )
 def list_paired() -> Response:
@@ -238,7 +219,7 @@ def list_paired() -> Response:
     answers={
         200: ResponseDoc(
             "How to pair a phone now",
-            PairingSchema,
+            PairingJson,
             {"code": "7KQ2AB", "url": "http://192.168.1.7:8080/j/7KQ2AB", "host": "pegboard.local:8080"}
             | {"reach": "network", "qr": {"size": 33, "path": "M4 4h7v1H4z"}, "command": None, "until": 1795000600},
         )

@@ -1,32 +1,27 @@
 """The settings API: house rules, variants and match formats, brightness of the displays, and shutdown."""
 
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any, TypedDict
 
 from flask import Response, request
-from marshmallow import ValidationError, fields, validate
 
 from pegboard.core import view_as_json
 from pegboard.core.house_rules import HOUSE_RULES, HouseRule, difference, house_words
 from pegboard.core.rules import FORMATS, VARIANTS, Rules
 from pegboard.errors import RuleError, SettingError
+from pegboard.values import Takes, strict
 from web.access import sessions
 from web.http.problems import Problem
 from web.kit.documented_endpoints import (
     ANY_REFUSALS,
     BODY_REFUSALS,
     DocumentedBlueprint,
+    MustBeTrue,
     RequestBody,
-    RequestSchema,
     ResponseDoc,
-    ResponseSchema,
-    StrictBoolean,
-    describe,
-    integer_between,
     json_object,
     json_response,
     load,
-    strings,
 )
 from web.table.program_parts import parts
 
@@ -36,16 +31,17 @@ from web.table.program_parts import parts
 power = DocumentedBlueprint("power", tag="settings")
 
 
-class PowerOffSchema(RequestSchema):
+@dataclass(frozen=True, slots=True)
+class PowerOffRequest:
     """A request to shut down the machine."""
 
-    off = StrictBoolean(required=True, validate=validate.Equal(True), metadata=describe("true", enum=[True]))
+    off: MustBeTrue
 
 
-class SwitchingSchema(ResponseSchema):
+class SwitchingJson(TypedDict):
     """The outcome of a shutdown request."""
 
-    switching_off = fields.Boolean(required=True, metadata={"description": "true"})
+    switching_off: Annotated[bool, "true"]
 
 
 POWER_EXAMPLE = {"switching_off": True}
@@ -54,8 +50,8 @@ POWER_EXAMPLE = {"switching_off": True}
 @power.view(
     "POST",
     "/power",
-    takes=RequestBody(PowerOffSchema, {"off": {"off": True}}),
-    answers={200: ResponseDoc("The machine is shutting down; every display says so", SwitchingSchema, POWER_EXAMPLE)},
+    takes=RequestBody(PowerOffRequest, {"off": {"off": True}}),
+    answers={200: ResponseDoc("The machine is shutting down; every display says so", SwitchingJson, POWER_EXAMPLE)},
     refuses=(*BODY_REFUSALS, "role", "no_switch", "not_stored"),
 )
 def power_off() -> Response:
@@ -64,7 +60,7 @@ def power_off() -> Response:
     Every score is already stored, and the game resumes at the next start.
     """
     sessions.require_director(sessions.role(request), "power_director")
-    load(PowerOffSchema(), json_object(request), "a request")
+    load(PowerOffRequest, json_object(request), "a request")
     keys = parts().scoreboard.keys
     if not keys.power.is_there:
         raise Problem(404, "no_switch", "power_elsewhere")
@@ -75,142 +71,104 @@ def power_off() -> Response:
 settings = DocumentedBlueprint("settings", "The table's settings.")
 
 
-class _Fraction(fields.Float):
-    """A number above 0 and at most 1; texts are rejected."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> float:  # noqa: ARG002
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
-            raise ValidationError("a number above 0 and at most 1")
-        return float(value)
-
-
-class BrightnessSchema(RequestSchema):
+@strict
+class BrightnessRequest(TypedDict, total=False):
     """The brightness of the displays; omitted ones are unchanged."""
 
-    oled = integer_between(
-        0,
-        255,
-        "the panel's contrast, a whole number from 0 to 255, or null for the value in the settings file",
-        allow_none=True,
-    )
-    strip = _Fraction(
-        allow_none=True,
-        metadata=describe(
-            "the strip's brightness, above 0 and at most 1, or null for the value in the settings file",
-            exclusiveMinimum=0,
-            maximum=1,
+    oled: Annotated[
+        int | None,
+        Takes(
+            words="the panel's contrast, a whole number from 0 to 255, or null for the value in the settings file",
+            least=0,
+            most=255,
         ),
-    )
+    ]
+    strip: Annotated[
+        float | None,
+        Takes(
+            words="the strip's brightness, above 0 and at most 1, or null for the value in the settings file",
+            above=0,
+            most=1,
+        ),
+    ]
 
 
-class ChosenSchema(RequestSchema):
+@dataclass(frozen=True, slots=True)
+class ChosenRequest:
     """A director's choice."""
 
-    brightness = fields.Nested(
-        BrightnessSchema,
-        required=True,
-        metadata=describe(
-            "an object with `oled` (0 to 255), `strip` (above 0, at most 1) or both; null for the value in the settings"
-            " file"
-        ),
-    )
+    brightness: Annotated[
+        BrightnessRequest,
+        "an object with `oled` (0 to 255), `strip` (above 0, at most 1) or both; null for the value in the settings"
+        " file",
+    ]
 
 
-class LightSchema(ResponseSchema):
+class LightJson(TypedDict):
     """The brightness of each display."""
 
-    oled = fields.Integer(
-        required=True,
-        allow_none=True,
-        metadata={"description": "the panel's contrast, 0 to 255; null if unknown"},
-    )
-    strip = fields.Float(
-        required=True,
-        allow_none=True,
-        metadata={"description": "the strip's brightness, above 0 and at most 1; null if unknown"},
-    )
+    oled: Annotated[int | None, "the panel's contrast, 0 to 255; null if unknown"]
+    strip: Annotated[float | None, "the strip's brightness, above 0 and at most 1; null if unknown"]
 
 
-class FittedSchema(ResponseSchema):
+class FittedJson(TypedDict):
     """Which displays are fitted."""
 
-    oled = fields.Boolean(required=True)
-    strip = fields.Boolean(required=True)
+    oled: bool
+    strip: bool
 
 
-class NightSchema(ResponseSchema):
+class NightJson(TypedDict):
     """The time of day when the strip is dimmed."""
 
-    begins = fields.String(required=True, metadata={"description": "a time of day, such as 22:00"})
-    ends = fields.String(required=True, metadata={"description": "a time of day, such as 07:00"})
-    strip = fields.Float(required=True, metadata={"description": "the strip's maximum brightness during that time"})
+    begins: Annotated[str, "a time of day, such as 22:00"]
+    ends: Annotated[str, "a time of day, such as 07:00"]
+    strip: Annotated[float, "the strip's maximum brightness during that time"]
 
 
-class HouseVariantSchema(ResponseSchema):
+class HouseVariantJson(TypedDict):
     """A variant with the house rules."""
 
-    name = fields.String(required=True)
-    seats = fields.Integer(required=True)
-    lanes = fields.Integer(required=True)
-    game_hole = fields.Integer(required=True)
-    house = strings("house rules that change the variant, such as muggins=on")
-    usual = fields.Dict(
-        keys=fields.String(),
-        values=fields.String(),
-        required=True,
-        metadata={"description": "the variant's own value of each house rule, by name"},
-    )
-    refused = fields.String(
-        required=True,
-        allow_none=True,
-        metadata={"description": "why the variant cannot be played with the house rules, or null"},
-    )
+    name: str
+    seats: int
+    lanes: int
+    game_hole: int
+    house: Annotated[list[str], "house rules that change the variant, such as muggins=on"]
+    usual: Annotated[dict[str, str], "the variant's own value of each house rule, by name"]
+    refused: Annotated[str | None, "why the variant cannot be played with the house rules, or null"]
 
 
-class HouseRuleSchema(ResponseSchema):
+class HouseRuleJson(TypedDict):
     """A house rule: its value is one of `values`, or a number if those are null."""
 
-    name = fields.String(required=True)
-    values = fields.List(
-        fields.String(),
-        required=True,
-        allow_none=True,
-        metadata={"description": "its possible values, or null for a number"},
-    )
-    least = fields.Integer(required=True, allow_none=True, metadata={"description": "the smallest number, or null"})
-    most = fields.Integer(required=True, allow_none=True, metadata={"description": "the largest number, or null"})
+    name: str
+    values: Annotated[list[str] | None, "its possible values, or null for a number"]
+    least: Annotated[int | None, "the smallest number, or null"]
+    most: Annotated[int | None, "the largest number, or null"]
 
 
-class RecordSchema(ResponseSchema):
+class RecordJson(TypedDict):
     """The record of all games."""
 
-    began = fields.Float(required=True, metadata={"description": "time of its first event, in seconds since 1970"})
-    events = fields.Integer(required=True, metadata={"description": "the number of its newest event"})
+    began: Annotated[float, "time of its first event, in seconds since 1970"]
+    events: Annotated[int, "the number of its newest event"]
 
 
-class SettingsSchema(ResponseSchema):
+class SettingsJson(TypedDict):
     """The settings of the table."""
 
-    version = fields.String(required=True, metadata={"description": "the program's version"})
-    brightness = fields.Nested(LightSchema, required=True)
-    usual = fields.Nested(LightSchema, required=True, metadata={"description": "the settings file's values"})
-    fitted = fields.Nested(FittedSchema, required=True)
-    night = fields.Nested(NightSchema, required=True, allow_none=True)
-    house = strings("house rules of the current game that change its variant, such as muggins=on")
-    variants = fields.List(fields.Nested(HouseVariantSchema), required=True)
-    house_rules = fields.List(
-        fields.Nested(HouseRuleSchema),
-        required=True,
-        metadata={"description": "the possible rules in `house` of a start"},
-    )
-    formats = fields.List(fields.String(), required=True, validate=validate.Length(1))
-    power_off = fields.Boolean(
-        required=True, metadata={"description": "whether `POST /api/v1/power` can shut down this machine"}
-    )
-    updates = fields.Boolean(
-        required=True, metadata={"description": "whether `/api/v1/versions` can update this machine"}
-    )
-    journal = fields.Nested(RecordSchema, required=True)
+    version: Annotated[str, "the program's version"]
+    brightness: LightJson
+    usual: Annotated[LightJson, "the settings file's values"]
+    fitted: FittedJson
+    night: NightJson | None
+    house: Annotated[list[str], "house rules of the current game that change its variant, such as muggins=on"]
+    variants: list[HouseVariantJson]
+    house_rules: Annotated[list[HouseRuleJson], "the possible rules in `house` of a start"]
+    formats: Annotated[list[str], Takes(least=1)]
+    power_off: Annotated[bool, "whether `POST /api/v1/power` can shut down this machine"]
+    updates: Annotated[bool, "whether `/api/v1/versions` can update this machine"]
+    journal: RecordJson
 
 
 EXAMPLE: dict[str, Any] = {
@@ -238,7 +196,7 @@ EXAMPLE: dict[str, Any] = {
 @settings.view(
     "GET",
     "/settings",
-    answers={200: ResponseDoc("The settings", SettingsSchema, EXAMPLE)},
+    answers={200: ResponseDoc("The settings", SettingsJson, EXAMPLE)},
     refuses=ANY_REFUSALS,
 )
 def show_settings() -> Response:
@@ -250,10 +208,10 @@ def show_settings() -> Response:
     "POST",
     "/settings",
     takes=RequestBody(
-        ChosenSchema,
+        ChosenRequest,
         {"dimmer": {"brightness": {"oled": 40, "strip": 0.2}}, "as set": {"brightness": {"oled": None}}},
     ),
-    answers={200: ResponseDoc("Saved and applied", SettingsSchema, EXAMPLE)},
+    answers={200: ResponseDoc("Saved and applied", SettingsJson, EXAMPLE)},
     refuses=(*BODY_REFUSALS, "role", "not_stored"),
 )
 def choose_brightness() -> Response:
@@ -262,7 +220,7 @@ def choose_brightness() -> Response:
     It is saved next to the journal and survives a restart.
     """
     sessions.require_director(sessions.role(request), "brightness_director")
-    chosen = load(ChosenSchema(), json_object(request), "a request")["brightness"]
+    chosen = load(ChosenRequest, json_object(request), "a request").brightness
     try:
         parts().service.brightness.choose(chosen)
     except SettingError as error:

@@ -1,177 +1,141 @@
 """The API of the table: state, score sheet, health and alarms, and commands, each answered with the new state."""
 
 import time
+from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from flask import Response, request
-from marshmallow import Schema, fields, validate
 
-from pegboard.core import view_as_json, wire
+from pegboard.core import view_as_json
 from pegboard.core.board import Game
+from pegboard.core.moves import Command
 from pegboard.core.view import Preview, Receipt, View
 from pegboard.errors import Moved, PegboardError
+from pegboard.values import strict
 from web.access import sessions
 from web.http.problems import STATUS, Problem
 from web.kit.documented_endpoints import (
     ANY_REFUSALS,
     BODY_REFUSALS,
     DocumentedBlueprint,
+    MustBeTrue,
     Parameter,
     RequestBody,
-    RequestSchema,
     ResponseDoc,
-    ResponseSchema,
-    StrictBoolean,
-    boolean,
-    describe,
-    integer,
-    integers,
     json_object,
     json_response,
-    list_of,
     load,
     quote,
-    string,
 )
 from web.table import openapi_document
 from web.table.openapi_document import COMMANDS, STATE
 from web.table.program_parts import parts, state_id
 from web.table.schemas import (
-    COMMAND_SCHEMAS,
-    AlarmSchema,
-    MessageSchema,
-    ReceiptSchema,
-    SheetSchema,
-    StateSchema,
+    AlarmJson,
+    MessageJson,
+    ReceiptJson,
+    SheetJson,
+    StateJson,
+    command_schema,
     read_command,
 )
 
 # --- schemas of the health report: displays and inputs, the running program, and its translations ---
 
 
-class HealthOfDeviceSchema(ResponseSchema):
+class HealthOfDeviceJson(TypedDict):
     """The health of a display or an input."""
 
-    name = fields.String(required=True)
-    about = string("how it is connected")
-    ok = boolean("whether it works")
-    failing_since = fields.Float(
-        required=True,
-        allow_none=True,
-        metadata={"description": "time of the first error in a row, in seconds since 1970"},
-    )
-    trouble = string("the latest error, and what to do about it if known", allow_none=True)
-    about_message = fields.Nested(
-        MessageSchema, required=True, allow_none=True, metadata={"description": "`about` as a message, if it is one"}
-    )
-    trouble_message = fields.Nested(
-        MessageSchema,
-        required=True,
-        allow_none=True,
-        metadata={"description": "`trouble` as a message, if it is one"},
-    )
-    retries = integer("retries since the first error in a row")
-    frames = integer("total pictures shown")
-    errors = integer("total errors")
-    acknowledges = boolean(
-        "whether the device acknowledges data; SPI devices do not, so their `ok` only says that data was sent"
-    )
+    name: str
+    about: Annotated[str, "how it is connected"]
+    ok: Annotated[bool, "whether it works"]
+    failing_since: Annotated[float | None, "time of the first error in a row, in seconds since 1970"]
+    trouble: Annotated[str | None, "the latest error, and what to do about it if known"]
+    about_message: Annotated[MessageJson | None, "`about` as a message, if it is one"]
+    trouble_message: Annotated[MessageJson | None, "`trouble` as a message, if it is one"]
+    retries: Annotated[int, "retries since the first error in a row"]
+    frames: Annotated[int, "total pictures shown"]
+    errors: Annotated[int, "total errors"]
+    acknowledges: Annotated[
+        bool, "whether the device acknowledges data; SPI devices do not, so their `ok` only says that data was sent"
+    ]
 
 
-class JournalSchema(ResponseSchema):
+class JournalJson(TypedDict):
     """The journal's id and newest event."""
 
-    epoch = fields.String(required=True)
-    revision = integer("the number of its newest event")
+    epoch: str
+    revision: Annotated[int, "the number of its newest event"]
 
 
-class StallSchema(ResponseSchema):
+class StallJson(TypedDict):
     """A part of the program that has stalled."""
 
-    part = string("one of scoring, committing, answering, scores, pages, keys, display, main_loop")
-    name = string("the name, if there are several; otherwise empty")
-    seconds = fields.Float(required=True, metadata={"description": "how long it has been stuck"})
-    restarts = boolean("whether the service restarts unless it recovers")
-    trouble = string("what is stuck, in words")
-    trouble_message = fields.Nested(MessageSchema, required=True, metadata={"description": "`trouble` as a message"})
+    part: Annotated[str, "one of scoring, committing, answering, scores, pages, keys, display, main_loop"]
+    name: Annotated[str, "the name, if there are several; otherwise empty"]
+    seconds: Annotated[float, "how long it has been stuck"]
+    restarts: Annotated[bool, "whether the service restarts unless it recovers"]
+    trouble: Annotated[str, "what is stuck, in words"]
+    trouble_message: Annotated[MessageJson, "`trouble` as a message"]
 
 
-class ServiceSchema(ResponseSchema):
+class ServiceJson(TypedDict):
     """The program that keeps the score."""
 
-    version = fields.String(required=True)
-    uptime_s = fields.Float(required=True, metadata={"description": "seconds since the start"})
-    viewers = integer("number of open live event streams")
-    stand_ins = boolean("whether displays and inputs are simulated")
-    stalls = fields.List(
-        fields.Nested(StallSchema),
-        required=True,
-        metadata={"description": "every part that is stuck"},
-    )
-    open_to = string(
+    version: str
+    uptime_s: Annotated[float, "seconds since the start"]
+    viewers: Annotated[int, "number of open live event streams"]
+    stand_ins: Annotated[bool, "whether displays and inputs are simulated"]
+    stalls: Annotated[list[StallJson], "every part that is stuck"]
+    open_to: Annotated[
+        str | None,
         "for an open table: the address at which it can be reached from the internet, or that of a client from the"
         " internet; null if neither is known",
-        allow_none=True,
-    )
-    journal = fields.Nested(JournalSchema, required=True)
+    ]
+    journal: JournalJson
 
 
-class CatalogFaultSchema(MessageSchema):
+class CatalogFaultJson(MessageJson):
     """An error in a translation of the pages."""
 
-    line = integer("the line of the file; null for the whole file", allow_none=True)
-    reason = string("the error, and what is expected")
+    line: Annotated[int | None, "the line of the file; null for the whole file"]
+    reason: Annotated[str, "the error, and what is expected"]
 
 
-class CatalogSchema(ResponseSchema):
+class CatalogJson(TypedDict):
     """A translation file of the pages."""
 
-    file = string("the file name, such as de.json")
-    language = string("the language's own name; null if the file is not used", allow_none=True)
-    missing = integer("number of texts that are missing or wrong and shown in English")
-    faults = integer("number of errors")
-    first_faults = fields.List(
-        fields.Nested(CatalogFaultSchema), required=True, metadata={"description": "the first five errors, by line"}
-    )
+    file: Annotated[str, "the file name, such as de.json"]
+    language: Annotated[str | None, "the language's own name; null if the file is not used"]
+    missing: Annotated[int, "number of texts that are missing or wrong and shown in English"]
+    faults: Annotated[int, "number of errors"]
+    first_faults: Annotated[list[CatalogFaultJson], "the first five errors, by line"]
 
 
-class HealthSchema(ResponseSchema):
+class HealthJson(TypedDict):
     """The whole health report."""
 
-    devices = fields.List(
-        fields.Nested(HealthOfDeviceSchema), required=True, metadata={"description": "every display and input"}
-    )
-    alarms = list_of(AlarmSchema, "all alarms that are not dismissed: lasting ones first, then newest first")
-    service = fields.Nested(ServiceSchema, required=True)
-    languages = fields.List(
-        fields.Nested(CatalogSchema), required=True, metadata={"description": "every translation of the pages"}
-    )
+    devices: Annotated[list[HealthOfDeviceJson], "every display and input"]
+    alarms: Annotated[list[AlarmJson], "all alarms that are not dismissed: lasting ones first, then newest first"]
+    service: ServiceJson
+    languages: Annotated[list[CatalogJson], "every translation of the pages"]
 
 
 COMMAND_REFUSALS = ("rule", "id_reused", "base_missing", "moved", "other_game", "over", "already", "role", "not_stored")
 """Error codes of a command."""
 
 
-ONE_COMMAND = {
-    "oneOf": list(COMMAND_SCHEMAS.values()),
-    "discriminator": {
-        "propertyName": "do",
-        "mapping": {
-            do: f"#/components/schemas/{c.__name__.removesuffix('Schema')}" for do, c in COMMAND_SCHEMAS.items()
-        },
-    },
-}
-
-
-class DismissSchema(RequestSchema):
+@dataclass(frozen=True, slots=True)
+class DismissRequest:
     """An empty body; the path names the alarm."""
 
 
-class MemorySchema(RequestSchema):
+@dataclass(frozen=True, slots=True)
+class MemoryRequest:
     """A request to play on in memory."""
 
-    memory = StrictBoolean(required=True, validate=validate.Equal(True), metadata=describe("true", enum=[True]))
+    memory: MustBeTrue
 
 
 table = DocumentedBlueprint("table", "The table: its state, and commands that change it.")
@@ -180,7 +144,7 @@ table = DocumentedBlueprint("table", "The table: its state, and commands that ch
 @table.view(
     "GET",
     "/state",
-    answers={200: ResponseDoc("The state of the table", StateSchema, openapi_document.STATE, etag=True)},
+    answers={200: ResponseDoc("The state of the table", StateJson, openapi_document.STATE, etag=True)},
     refuses=ANY_REFUSALS,
 )
 def state() -> Response:
@@ -199,7 +163,7 @@ def _state_now() -> Response:
 @table.view(
     "GET",
     "/sheet",
-    answers={200: ResponseDoc("The score sheet of a game", SheetSchema, openapi_document.SHEET, etag=True)},
+    answers={200: ResponseDoc("The score sheet of a game", SheetJson, openapi_document.SHEET, etag=True)},
     refuses=(*ANY_REFUSALS, "no_game", "journal"),
     query={"game": "the id of an earlier game of the match (default: the current game)"},
 )
@@ -222,7 +186,7 @@ def sheet() -> Response:
     "/health",
     answers={
         200: ResponseDoc(
-            "The health of displays, inputs, the program and its translations", HealthSchema, openapi_document.HEALTH
+            "The health of displays, inputs, the program and its translations", HealthJson, openapi_document.HEALTH
         )
     },
     refuses=ANY_REFUSALS,
@@ -248,8 +212,8 @@ def health() -> Response:
 @table.view(
     "POST",
     "/alarms/<id>/dismiss",
-    takes=RequestBody(DismissSchema, {"dismiss": {}}),
-    answers={200: ResponseDoc("Dismissed on every screen", StateSchema, openapi_document.STATE, etag=True)},
+    takes=RequestBody(DismissRequest, {"dismiss": {}}),
+    answers={200: ResponseDoc("Dismissed on every screen", StateJson, openapi_document.STATE, etag=True)},
     refuses=(*BODY_REFUSALS, "role", "no_alarm", "lasts"),
     path={"id": Parameter("the id of the alarm, from the state", example="5d21c07e")},
 )
@@ -259,7 +223,7 @@ def dismiss(id: str) -> Response:  # noqa: A002 - the contract's own word
     Any scorer can; in a strict game only a director can dismiss an alarm about scores that may be lost.
     """
     sessions.require_scorer(request)
-    load(DismissSchema(), json_object(request), "a request")
+    load(DismissRequest, json_object(request), "a request")
     scoreboard = parts().scoreboard
     alarm = next((one for one in scoreboard.view.alarms if one.id == id), None)
     if alarm is not None and alarm.director:
@@ -274,11 +238,11 @@ def dismiss(id: str) -> Response:  # noqa: A002 - the contract's own word
 @table.view(
     "POST",
     "/journal/memory",
-    takes=RequestBody(MemorySchema, {"memory": {"memory": True}}),
+    takes=RequestBody(MemoryRequest, {"memory": {"memory": True}}),
     answers={
         200: ResponseDoc(
             "Scores are kept in memory only; every screen shows a warning",
-            StateSchema,
+            StateJson,
             openapi_document.STATE,
             etag=True,
         )
@@ -291,7 +255,7 @@ def play_in_memory() -> Response:
     Scores in memory are lost if the power fails; they are written when the disk works again.
     """
     sessions.require_director(sessions.role(request), "memory_director")
-    load(MemorySchema(), json_object(request), "a request")
+    load(MemoryRequest, json_object(request), "a request")
     if not parts().scoreboard.play_in_memory():
         raise Problem(409, "stores", "memory_not_needed")
     return _state_now()
@@ -300,10 +264,10 @@ def play_in_memory() -> Response:
 @table.view(
     "POST",
     "/commands",
-    takes=RequestBody(ONE_COMMAND, openapi_document.COMMANDS),
+    takes=RequestBody(command_schema, openapi_document.COMMANDS),
     answers={
-        201: ResponseDoc("Accepted and stored", ReceiptSchema, openapi_document.RECEIPT, etag=True),
-        200: ResponseDoc("Already accepted before", ReceiptSchema, openapi_document.REPEATED, etag=True),
+        201: ResponseDoc("Accepted and stored", ReceiptJson, openapi_document.RECEIPT, etag=True),
+        200: ResponseDoc("Already accepted before", ReceiptJson, openapi_document.REPEATED, etag=True),
     },
     refuses=(*BODY_REFUSALS, *COMMAND_REFUSALS),
 )
@@ -316,14 +280,14 @@ def command() -> Response:
     lines and names, and abandon the game.
     """
     sessions.require_scorer(request)
-    envelope, values = read_command(json_object(request))
+    envelope, move = read_command(json_object(request))
     scoreboard, access = parts().scoreboard, sessions.current_access()
     rate = access.rates.check_command(request, access.session_of(request.cookies).device)
     if rate.wait_s and scoreboard.receipt_of(envelope["id"]) is None:
         rate.refuse()
     director = sessions.is_director(request)
     source = "phone" if "Origin" in request.headers else "program"  # browsers send their page's origin
-    receipt = scoreboard.handle(wire.command(values), source=source, director=director, **envelope)
+    receipt = scoreboard.handle(move, source=source, director=director, **envelope)
     if receipt.replayed:
         rate.refund()
     return _receipt(receipt)
@@ -332,7 +296,7 @@ def command() -> Response:
 @table.view(
     "GET",
     "/commands/<id>",
-    answers={200: ResponseDoc("Stored", ReceiptSchema, openapi_document.REPEATED, etag=True)},
+    answers={200: ResponseDoc("Stored", ReceiptJson, openapi_document.REPEATED, etag=True)},
     refuses=(*ANY_REFUSALS, "no_command", "not_stored"),
     path={"id": Parameter("the id of the command", example="Qm7vX2nLw0aTz5RkD1sYbg")},
 )
@@ -382,26 +346,28 @@ TAP_S = 0.02
 """CPU seconds of a preview that count as one tap; slower ones count as several."""
 
 
-class BoardSchema(Schema):
+@strict
+class BoardJson(TypedDict):
     """A game's board."""
 
-    fronts = integers("by lane: the hole of the front peg")
-    rears = integers("by lane: the hole of the rear peg")
-    over = boolean("whether the game is over")
-    winner = integer("the lane that won, or null", allow_none=True)
-    skunks = integers("by lane: how many skunk lines it did not pass")
+    fronts: Annotated[list[int], "by lane: the hole of the front peg"]
+    rears: Annotated[list[int], "by lane: the hole of the rear peg"]
+    over: Annotated[bool, "whether the game is over"]
+    winner: Annotated[int | None, "the lane that won, or null"]
+    skunks: Annotated[list[int], "by lane: how many skunk lines it did not pass"]
 
 
-class PreviewSchema(Schema):
+@strict
+class PreviewJson(TypedDict):
     """The effect that a command would have."""
 
-    state = fields.Nested(StateSchema, required=True)
-    entry = string("the line it would add or change, or null", allow_none=True)
-    note = string("what a correction would leave unchanged, in words, or null", allow_none=True)
-    game = string("the game's id")
-    before = fields.Nested(BoardSchema, required=True)
-    after = fields.Nested(BoardSchema, required=True)
-    loses_win = integer("the lane that would lose its win, or null; ask before sending it", allow_none=True)
+    state: StateJson
+    entry: Annotated[str | None, "the line it would add or change, or null"]
+    note: Annotated[str | None, "what a correction would leave unchanged, in words, or null"]
+    game: Annotated[str, "the game's id"]
+    before: BoardJson
+    after: BoardJson
+    loses_win: Annotated[int | None, "the lane that would lose its win, or null; ask before sending it"]
 
 
 A_PREVIEW: dict[str, Any] = {
@@ -430,7 +396,7 @@ TRIALS = {do: {key: value for key, value in one.items() if key != "id"} for do, 
     "POST",
     "/preview",
     takes=RequestBody(TRIAL, TRIALS),
-    answers={200: ResponseDoc("The effect", PreviewSchema, A_PREVIEW)},
+    answers={200: ResponseDoc("The effect", PreviewJson, A_PREVIEW)},
     refuses=(*BODY_REFUSALS, *(code for code in COMMAND_REFUSALS if code != "id_reused")),
 )
 def preview() -> Response:
@@ -440,7 +406,7 @@ def preview() -> Response:
     commands; a preview of a very long game counts as several.
     """
     sessions.require_scorer(request)
-    envelope, values = read_command({"id": ANY_ID} | json_object(request))
+    envelope, move = read_command({"id": ANY_ID} | json_object(request))
     del envelope["id"]
     director = sessions.is_director(request)
     access = sessions.current_access()
@@ -449,13 +415,13 @@ def preview() -> Response:
         rate.refuse()
     began_s = time.thread_time()
     try:
-        return _preview(values, envelope, director=director)
+        return _preview(move, envelope, director=director)
     finally:
         rate.charge(int((time.thread_time() - began_s) / TAP_S))
 
 
-def _preview(values: dict[str, Any], envelope: dict[str, Any], *, director: bool) -> Response:
-    result = parts().scoreboard.preview(wire.command(values), director=director, **envelope)
+def _preview(move: Command, envelope: dict[str, Any], *, director: bool) -> Response:
+    result = parts().scoreboard.preview(move, director=director, **envelope)
     return json_response(_preview_values(result))
 
 

@@ -8,16 +8,16 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Annotated, TypeAlias, TypedDict
 
 from flask import Response, request
-from marshmallow import Schema
 
 from pegboard.errors import BadImport, PegboardError
 from pegboard.install.package_file import MOST_BYTES
 from pegboard.storage.transfer.exporting import GAMES_HEADER, LINES_HEADER, event_parts, game_parts, sheet_text
 from pegboard.storage.transfer.import_check import check_import
 from pegboard.storage.transfer.import_parser import last_lines
+from pegboard.values import strict
 from web.access import sessions
 from web.access.paired_devices import VIEWER, Anybody, Session
 from web.access.sessions import Access, require_director
@@ -32,7 +32,6 @@ from web.kit.documented_endpoints import (
     DocumentedBlueprint,
     RequestBody,
     ResponseDoc,
-    integer,
     json_response,
 )
 from web.table.games_api import JOURNAL_REFUSALS, THE_GAME, no_game
@@ -263,14 +262,15 @@ IMPORT_REFUSALS = (
 """Error codes of an import."""
 
 
-class BroughtSchema(Schema):
+@strict
+class BroughtJson(TypedDict):
     """What was imported."""
 
-    games = integer("number of new games")
-    events = integer("number of their events")
-    skipped = integer("number of games already here and left unchanged")
-    continued = integer("number of games that were imported unfinished earlier and are now continued")
-    differing = integer("number of skipped games whose lines differ here")
+    games: Annotated[int, "number of new games"]
+    events: Annotated[int, "number of their events"]
+    skipped: Annotated[int, "number of games already here and left unchanged"]
+    continued: Annotated[int, "number of games that were imported unfinished earlier and are now continued"]
+    differing: Annotated[int, "number of skipped games whose lines differ here"]
 
 
 A_LINE = (
@@ -325,7 +325,7 @@ def export_sheet(game: str) -> Response:
     "POST",
     "/import",
     takes=RequestBody(TEXT, {"an export": A_LINE}, content_type=JSON_LINES),
-    answers={200: ResponseDoc("Imported", BroughtSchema, AN_IMPORT)},
+    answers={200: ResponseDoc("Imported", BroughtJson, AN_IMPORT)},
     refuses=IMPORT_REFUSALS,
 )
 def import_games() -> Response:

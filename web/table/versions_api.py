@@ -1,9 +1,9 @@
 """The API of versions: installed and uploaded ones, upload of a package by a director, update and rollback."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypedDict
 
 from flask import Response, request
-from marshmallow import fields, validate
 
 from pegboard.install.director_updates import DirectorUpdates
 from pegboard.install.package_file import InstallError, InstallFailed
@@ -15,12 +15,7 @@ from web.kit.documented_endpoints import (
     DocumentedBlueprint,
     Parameter,
     RequestBody,
-    RequestSchema,
     ResponseDoc,
-    ResponseSchema,
-    StrictBoolean,
-    describe,
-    integer,
     json_object,
     json_response,
     load,
@@ -37,55 +32,41 @@ LONGEST_FILE_NAME = 80
 BINARY = {"type": "string", "format": "binary"}
 
 
-class WishSchema(RequestSchema):
+@dataclass(frozen=True, slots=True)
+class WishRequest:
     """A request for another version."""
 
-    do = fields.String(
-        required=True,
-        validate=validate.OneOf(["update", "back"]),
-        metadata=describe('"update" or "back"', enum=["update", "back"]),
-    )
-    file = fields.String(load_default="", metadata=describe("for update: the `file` of the uploaded package"))
-    during_game = StrictBoolean(load_default=False, metadata=describe("true to make the change even during a game"))
+    do: Annotated[Literal["update", "back"], '"update" or "back"']
+    file: Annotated[str, "for update: the `file` of the uploaded package"] = ""
+    during_game: Annotated[bool, "true to make the change even during a game"] = False
 
 
-class WaitingSchema(ResponseSchema):
+class WaitingJson(TypedDict):
     """An uploaded package, ready to install."""
 
-    file = fields.String(required=True)
-    version = fields.String(required=True)
-    bytes = integer("the size of the package")
+    file: str
+    version: str
+    bytes: Annotated[int, "the size of the package"]
 
 
-class LastChangeSchema(ResponseSchema):
+class LastChangeJson(TypedDict):
     """The last change of version."""
 
-    what = fields.String(
-        required=True,
-        metadata={
-            "description": "installed, updated, back, failed (rolled back automatically) or refused (nothing changed)"
-        },
-    )
-    version = fields.String(
-        required=True, metadata={"description": "the requested version; if refused, possibly a file name"}
-    )
-    runs = fields.String(required=True, metadata={"description": "the version that has been running since then"})
-    at = fields.Float(required=True, metadata={"description": "seconds since 1970"})
-    why = fields.Dict(
-        required=True, allow_none=True, metadata={"description": "the reason as a message: key, values and text"}
-    )
+    what: Annotated[str, "installed, updated, back, failed (rolled back automatically) or refused (nothing changed)"]
+    version: Annotated[str, "the requested version; if refused, possibly a file name"]
+    runs: Annotated[str, "the version that has been running since then"]
+    at: Annotated[float, "seconds since 1970"]
+    why: Annotated[dict[str, Any] | None, "the reason as a message: key, values and text"]
 
 
-class VersionsSchema(ResponseSchema):
+class VersionsJson(TypedDict):
     """The versions on this machine."""
 
-    current = fields.String(required=True, allow_none=True)
-    previous = fields.String(
-        required=True, allow_none=True, metadata={"description": "the version that `back` returns to"}
-    )
-    waiting = fields.List(fields.Nested(WaitingSchema), required=True, metadata={"description": "newest first"})
-    under_way = fields.Boolean(required=True, metadata={"description": "whether a change is in progress"})
-    last = fields.Nested(LastChangeSchema, required=True, allow_none=True)
+    current: str | None
+    previous: Annotated[str | None, "the version that `back` returns to"]
+    waiting: Annotated[list[WaitingJson], "newest first"]
+    under_way: Annotated[bool, "whether a change is in progress"]
+    last: LastChangeJson | None
 
 
 EXAMPLE: dict[str, Any] = {
@@ -102,7 +83,7 @@ REFUSALS = ("role", "no_versions", "install", "playing", "not_stored")
 @versions.view(
     "GET",
     "/versions",
-    answers={200: ResponseDoc("The versions on this machine", VersionsSchema, EXAMPLE)},
+    answers={200: ResponseDoc("The versions on this machine", VersionsJson, EXAMPLE)},
     refuses=(*ANY_REFUSALS, "no_versions"),
 )
 def show_versions() -> Response:
@@ -115,7 +96,7 @@ def show_versions() -> Response:
     "/versions/package",
     takes=RequestBody(BINARY, {}, content_type=DEBIAN_PACKAGE),
     query={"name": Parameter("the file's name, for error messages", example="pegboard_0.2.0_all.deb")},
-    answers={201: ResponseDoc("Ready to install", VersionsSchema, EXAMPLE)},
+    answers={201: ResponseDoc("Ready to install", VersionsJson, EXAMPLE)},
     refuses=(*(code for code in BODY_REFUSALS if code not in {"not_json", "shape"}), *REFUSALS[:3], "not_stored"),
 )
 def send_package() -> Response:
@@ -139,9 +120,9 @@ def send_package() -> Response:
     "POST",
     "/versions",
     takes=RequestBody(
-        WishSchema, {"update": {"do": "update", "file": "pegboard_0.2.0_all.deb"}, "back": {"do": "back"}}
+        WishRequest, {"update": {"do": "update", "file": "pegboard_0.2.0_all.deb"}, "back": {"do": "back"}}
     ),
-    answers={202: ResponseDoc("Requested; the table restarts when it is done", VersionsSchema, EXAMPLE)},
+    answers={202: ResponseDoc("Requested; the table restarts when it is done", VersionsJson, EXAMPLE)},
     refuses=(*BODY_REFUSALS, *REFUSALS),
 )
 def change_version() -> Response:
@@ -150,12 +131,12 @@ def change_version() -> Response:
     A new version is first tested on a copy of the scores. The outcome is `last` in `GET /api/v1/versions`.
     """
     sessions.require_director(sessions.role(request), "install_director")
-    wish = load(WishSchema(), json_object(request), "a request")
+    wish = load(WishRequest, json_object(request), "a request")
     updates, game = _updates(), parts().scoreboard.view.game
-    if game.entries and game.outcome is None and not wish["during_game"]:
+    if game.entries and game.outcome is None and not wish.during_game:
         raise Problem(409, "playing", "install_game_on")
     try:
-        updates.request(wish["do"], wish["file"], during_game=wish["during_game"])
+        updates.request(wish.do, wish.file, during_game=wish.during_game)
     except InstallError as error:
         raise _problem(error) from None
     return json_response(updates.report(), 202)

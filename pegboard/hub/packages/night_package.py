@@ -21,8 +21,8 @@ from pegboard.tournament.night.facts import SheetReference, TableResultReceived
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.people import final_rows
+from pegboard.tournament.night.request_shapes import plain
 from pegboard.tournament.pairings import GameKey
-from pegboard.values import plain
 
 if TYPE_CHECKING:
     from pegboard.hub.ledger.ledger import Ledger

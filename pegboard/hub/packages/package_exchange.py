@@ -11,8 +11,8 @@ from pegboard.errors import NotNow
 from pegboard.hub.packages.hub_keys import PackageRefused
 from pegboard.hub.packages.verification import VerifiedPackage, verify_package
 from pegboard.tournament.night.facts import FinalRow
+from pegboard.tournament.night.request_shapes import plain, read_value
 from pegboard.tournament.night.season import SeasonNight, season_night
-from pegboard.values import plain, read_value
 
 # --- upload a package to another hub over HTTP; idempotent if the hub already has it ---
 

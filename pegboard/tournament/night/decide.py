@@ -35,8 +35,8 @@ from pegboard.tournament.night.people import (
     _open_registration,
     _pay_fee,
 )
+from pegboard.tournament.night.request_shapes import check_fields
 from pegboard.tournament.night.rounds import Shuffle, _add_table, _draw, _move_game, _remove_table, _start_round, draw
-from pegboard.values import check_fields
 
 # --- undo: what is undone together with a decision, and what must be undone before it ---
 

@@ -7,9 +7,16 @@ from typing import Any
 from pegboard.messages import Message
 from pegboard.tournament.night import facts
 from pegboard.tournament.night.night_state import DIRECTOR, Night, Role
+from pegboard.tournament.night.request_shapes import (
+    MOST_LETTERS,
+    WantedFields,
+    WantedFlag,
+    WantedNumber,
+    WantedText,
+    WantedWord,
+)
 from pegboard.tournament.pairings import join_names
 from pegboard.tournament.results.scoring import GAME_HOLE
-from pegboard.values import MOST_LETTERS, WantedFields, WantedFlag, WantedNumber, WantedText, WantedWord
 
 ENVELOPE = ("id", "night", "base")
 """Envelope fields of a request, which the rules do not see."""

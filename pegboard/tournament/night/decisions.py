@@ -56,6 +56,16 @@ from pegboard.tournament.night.pots import (
     _pot_called,
     _say_pot,
 )
+from pegboard.tournament.night.request_shapes import (
+    UNREADABLE,
+    WantedFlag,
+    WantedList,
+    WantedNumber,
+    WantedObject,
+    WantedText,
+    plain,
+    read_value,
+)
 from pegboard.tournament.night.results_decided import (
     RESULT_LIMITS,
     _say_award,
@@ -82,16 +92,6 @@ from pegboard.tournament.results.scoring import GAME_HOLE, POINT_TABLES
 from pegboard.tournament.results.standings import TIE_BREAK_ORDERS
 from pegboard.tournament.schedule.draw_request import MOST_GAMES
 from pegboard.tournament.schedule.ring import ONE_FEWER, ONE_MORE
-from pegboard.values import (
-    UNREADABLE,
-    WantedFlag,
-    WantedList,
-    WantedNumber,
-    WantedObject,
-    WantedText,
-    plain,
-    read_value,
-)
 
 Limit: TypeAlias = Callable[[Night, Any], None]
 """Checks a fact of one class.

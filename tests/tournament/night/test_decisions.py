@@ -9,8 +9,8 @@ from pegboard.tournament.night import facts
 from pegboard.tournament.night.decide import fold
 from pegboard.tournament.night.decisions import DECISIONS, LIMITS, ROWS, SAYERS, as_row, from_row
 from pegboard.tournament.night.night_state import Author, Role, StoredDecision
+from pegboard.tournament.night.request_shapes import check_fields
 from pegboard.tournament.night.views.night_views import director_view
-from pegboard.values import check_fields
 from tests.support.night_at_work import NightAtWork, lower_number_wins
 
 

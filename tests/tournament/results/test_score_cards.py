@@ -6,6 +6,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pegboard.tournament.night.request_shapes import plain, read_value
 from pegboard.tournament.pairings import Pairing
 from pegboard.tournament.results.claims import (
     Claim,
@@ -20,7 +21,6 @@ from pegboard.tournament.results.claims import (
 from pegboard.tournament.results.rulings import adjudicate, award
 from pegboard.tournament.results.score_cards import ScoreCardTotals, score_cards
 from pegboard.tournament.results.scoring import ACC
-from pegboard.values import plain, read_value
 from tests.support.tournament_field import NAMES, chance_records, open_record
 
 

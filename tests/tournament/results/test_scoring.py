@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.errors import RuleError
+from pegboard.tournament.night.request_shapes import plain, read_value
 from pegboard.tournament.results.scoring import (
     ACC,
     POINT_TABLES,
@@ -16,7 +17,6 @@ from pegboard.tournament.results.scoring import (
     margin_of_holes,
     point_table,
 )
-from pegboard.values import plain, read_value
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "tournament_cases.json").read_text("utf-8"))
 TABLE_OF = {"ACC": "acc", "lurch-half-only": "lurch", "no-skunk": "flat"}

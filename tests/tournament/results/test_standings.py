@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.errors import RuleError
+from pegboard.tournament.night.request_shapes import plain, read_value
 from pegboard.tournament.pairings import Pairing
 from pegboard.tournament.results.claims import Claim, GameRecord, settle
 from pegboard.tournament.results.rulings import award
@@ -24,7 +25,6 @@ from pegboard.tournament.results.standings import (
     say_ordinal,
     tie_break_order,
 )
-from pegboard.values import plain, read_value
 from tests.support.tournament_field import NAMES, chance_records, ids
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "tournament_cases.json").read_text("utf-8"))

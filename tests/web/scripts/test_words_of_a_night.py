@@ -2,8 +2,8 @@
 
 import pytest
 
+from pegboard.tournament.night.request_shapes import plain
 from pegboard.tournament.results.scoring import POINT_TABLES
-from pegboard.values import plain
 
 SKUNK = "async (asked) => (await import('/static/hub/night_words.js')).skunkText(...asked)"
 

@@ -10,7 +10,6 @@ from unittest.mock import patch
 import jsonschema_rs
 import pytest
 import schemathesis
-from apispec import APISpec
 from flask import Flask
 from hypothesis import HealthCheck, Phase, given, settings
 
@@ -45,7 +44,7 @@ def document(quiet: Site) -> dict[str, Any]:
 def test_it_is_written_once_and_only_when_somebody_asks_for_it(serve: Callable[..., Site]):
     """Writing it takes as long as a third of a start, and hardly anybody asks."""
     openapi_document._write.cache_clear()
-    with patch.object(APISpec, "path", autospec=True, side_effect=APISpec.path) as described:
+    with patch.object(openapi_document, "_operation", side_effect=openapi_document._operation) as described:
         site = serve()
         assert site.get("/").status == site.get("/api/v1/state").status == 200
         assert not described.called

@@ -17,9 +17,9 @@ from pegboard.tournament.night.facts import ScheduledGame
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.people import look
+from pegboard.tournament.night.request_shapes import check_fields
 from pegboard.tournament.pairings import GameKey, join_pair
 from pegboard.tournament.results.scoring import GAME_HOLE, check_margin
-from pegboard.values import check_fields
 
 # --- shared by all CSV imports: headings, lines, requests ---
 

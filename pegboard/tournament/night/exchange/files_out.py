@@ -9,11 +9,11 @@ from pegboard.tournament.night.exchange.csv_text import write_csv
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.pots import pot_name, total_of
+from pegboard.tournament.night.request_shapes import plain
 from pegboard.tournament.night.views.standing_view import list_standings
 from pegboard.tournament.playoffs.bracket import MatchState
 from pegboard.tournament.pots.money import money
 from pegboard.tournament.results.claims import Claim, GameRecord, Value
-from pegboard.values import plain
 
 Cell: TypeAlias = str | int
 Json: TypeAlias = dict[str, Any]

@@ -12,6 +12,7 @@ from pegboard.tournament.night import facts
 from pegboard.tournament.night.facts import ScheduledGame, TableId
 from pegboard.tournament.night.night_report import find_apparent_qualifiers, find_qualifiers_with, report
 from pegboard.tournament.night.night_state import GameFacts, Night, Presence, say_game_of
+from pegboard.tournament.night.request_shapes import plain
 from pegboard.tournament.night.results_decided import find_claim_to_confirm
 from pegboard.tournament.night.views.actions import POSSIBLE, Json, action, as_action, say_or_none
 from pegboard.tournament.pairings import GameKey
@@ -28,7 +29,6 @@ from pegboard.tournament.results.claims import (
 from pegboard.tournament.results.rulings import RulingChoice, qualifying_notice, ruling_choices, say_award
 from pegboard.tournament.results.scoring import GAME_HOLE
 from pegboard.tournament.table_orders import LONGEST_TEXT, CallAnswer, OrderedGame, SeatAfter, Settlement, TableOrders
-from pegboard.values import plain
 
 # --- next games of players and tables, and waiting players ---
 

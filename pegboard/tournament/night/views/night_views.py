@@ -15,6 +15,7 @@ from pegboard.tournament.night import facts, results_decided
 from pegboard.tournament.night.decisions import check, say_decision, word_of
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import GameFacts, Night, Role, StoredDecision, require_player
+from pegboard.tournament.night.request_shapes import plain
 from pegboard.tournament.night.rounds import FEWEST
 from pegboard.tournament.night.views import game_view, people_view, play_off_view, standing_view
 from pegboard.tournament.night.views.actions import (
@@ -33,7 +34,6 @@ from pegboard.tournament.results.claims import Claim, GameRecord
 from pegboard.tournament.results.score_cards import ScoreCardTotals
 from pegboard.tournament.schedule.ring import measure_field
 from pegboard.tournament.schedule.schedule import Remark
-from pegboard.values import plain
 
 # --- log of an event (audit trail): decisions in words, newest first, with author and whether each still counts ---
 
