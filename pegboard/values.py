@@ -95,9 +95,11 @@ class Misfit(ValueError):
         self.field = self.outer = ""
         self.takes, self.value, self.why, self.known = takes, value, why, known
 
-    def inside(self, key: str) -> "Misfit":
-        """The same error, seen from the object with the field `key`."""
-        self.field, self.outer = self.field or key, key
+    def inside(self, key: str, words: str = "") -> "Misfit":
+        """The same error, seen from the object with the field `key`, which accepts `words`."""
+        if not self.field:
+            self.field, self.takes = key, words or self.takes
+        self.outer = key
         return self
 
 
@@ -328,7 +330,7 @@ def _read_field(one: Field, value: Any, read: Reader) -> Any:
     try:
         return read(value)
     except Misfit as error:
-        raise error.inside(one.key) from None
+        raise error.inside(one.key, one.takes.words) from None
 
 
 # --- writing ---

@@ -62,7 +62,7 @@ IMPORTS_OF_ROOMS = {
     "pegboard.hub.demo": "core core.cards errors mqtt table tournament tournament.night",
     "pegboard.hub.ledger": "core errors install messages mqtt storage",
     "pegboard.hub.packages": "errors hub hub.ledger install messages mqtt storage tournament tournament.night "
-    "tournament.night.exchange",
+    "tournament.night.exchange values",
     "pegboard.install": "errors messages",
     "pegboard.install.building": "errors install",
     "pegboard.interpreter_tuning": "",
@@ -83,11 +83,11 @@ IMPORTS_OF_ROOMS = {
     "tournament watchdog",
     "pegboard.tournament": "core errors json_parser messages",
     "pegboard.tournament.night": "core errors messages tournament tournament.playoffs tournament.pots "
-    "tournament.results tournament.schedule",
+    "tournament.results tournament.schedule values",
     "pegboard.tournament.night.exchange": "errors messages tournament tournament.night tournament.night.views "
-    "tournament.playoffs tournament.pots tournament.results",
+    "tournament.playoffs tournament.pots tournament.results values",
     "pegboard.tournament.night.views": "errors messages tournament tournament.night tournament.playoffs "
-    "tournament.pots tournament.results tournament.schedule",
+    "tournament.pots tournament.results tournament.schedule values",
     "pegboard.tournament.playoffs": "errors messages tournament tournament.results",
     "pegboard.tournament.pots": "errors messages tournament tournament.playoffs",
     "pegboard.tournament.results": "errors messages tournament",

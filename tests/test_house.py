@@ -34,7 +34,6 @@ TABLES = {
     "pegboard/messages.py": "every message with its key",
     "pegboard/core/moves.py": "every command with what happens then and its row",
     "pegboard/tournament_messages.py": "every message of an event with its key",
-    "pegboard/tournament/night/decisions.py": "every decision of an event with its fields",
 }
 """Python files of any length, for they are data."""
 

@@ -38,7 +38,7 @@ class Hand:
     pegs: Annotated[tuple[Peg, ...], Takes(words="one or two pegs", least=1, most=2)] = field(default_factory=tuple)
     crib: bool = False
     note: Annotated[str, Takes(words="a note", most=3)] | None = None
-    lamp: Lamp | None = None
+    lamp: Annotated[Lamp, "a lamp's settings"] | None = None
     turn: Annotated[str, Takes(words="left or right", one_of=("left", "right"))] = "left"
 
 
@@ -75,6 +75,7 @@ WRONG: list[tuple[Any, str, str, str]] = [
     (HAND | {"lamp": {"bright": 10**400}}, "value", "bright", "above 0 and at most 1"),
     (HAND | {"lamp": {"color": "blue"}}, "value", "color", "one of red, white"),
     (HAND | {"lamp": {"colour": "red"}}, "unknown", "colour", ""),
+    (HAND | {"lamp": "on"}, "value", "lamp", "a lamp's settings"),
     (HAND | {"turn": "up"}, "value", "turn", "left or right"),
     ([], "value", "", "an object"),
     (None, "value", "", "an object"),

@@ -20,7 +20,7 @@ from pegboard.tournament.calls import EMPTY_CALLS, OpenCalls
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night.decide import add, decide, fold
 from pegboard.tournament.night.decide import decide as decide_request
-from pegboard.tournament.night.decisions import ROWS, as_row, from_row
+from pegboard.tournament.night.decisions import BY_WORD, as_row, from_row
 from pegboard.tournament.night.night_state import EMPTY_NIGHT, Author, Night, Role, StoredDecision
 from pegboard.tournament.night.pots import carried_in_by_kind, carried_out_by_kind
 from pegboard.tournament.night.views.actions import say
@@ -100,9 +100,9 @@ def _same(earlier: StoredDecision, request: Json, by: Author) -> StoredDecision:
     Raises:
         IdReused: it is of another kind, or by another person.
     """
-    row = ROWS.get(str(request.get("do")))
+    kind = BY_WORD.get(str(request.get("do")))
     is_same_author = earlier.by == by or earlier.by.role is by.role is Role.DIRECTOR
-    if row is None or type(earlier.decision) is not row.decision or not is_same_author:
+    if kind is None or type(earlier.decision) is not kind.fact or not is_same_author:
         raise IdReused("desk_id_reused", id=str(request.get("id"))[:64])
     return earlier
 

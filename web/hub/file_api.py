@@ -15,7 +15,7 @@ from pegboard.hub.packages.night_package import package_of_event, signer_of
 from pegboard.hub.packages.package_exchange import MEDIA_TYPE, receive_package
 from pegboard.hub.packages.verification import verified_json
 from pegboard.messages import Message
-from pegboard.tournament.night.decisions import check_phase
+from pegboard.tournament.night.deciding import check_phase
 from pegboard.tournament.night.exchange import files_out as files
 from pegboard.tournament.night.exchange.csv_text import write_csv
 from pegboard.tournament.night.exchange.files_in import is_results, read_results, read_roster

@@ -320,13 +320,13 @@ class ProblemJson(MessageJson):
 
 
 INFO = {
-    "title": "pegboard",
-    "version": "1",
     "description": (
         "A cribbage table: watch it and score at it. Anyone can watch; unless the table is open, scoring needs the"
         " cookie that `POST /api/v1/pair` returns for a pairing code."
     ),
     "license": {"name": "MIT", "identifier": "MIT"},
+    "title": "pegboard",
+    "version": "1",
 }
 
 

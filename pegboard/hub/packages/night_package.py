@@ -16,13 +16,13 @@ from pegboard.install.program_version import program_version
 from pegboard.mqtt.messages_of_hub import canonical_json
 from pegboard.tournament.night.decide import fold
 from pegboard.tournament.night.decisions import as_row, from_row
+from pegboard.tournament.night.evening import final_rows
 from pegboard.tournament.night.exchange.files_out import record_json
 from pegboard.tournament.night.facts import SheetReference, TableResultReceived
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night
-from pegboard.tournament.night.people import final_rows
-from pegboard.tournament.night.request_shapes import plain
 from pegboard.tournament.pairings import GameKey
+from pegboard.values import write
 
 if TYPE_CHECKING:
     from pegboard.hub.ledger.ledger import Ledger
@@ -51,7 +51,7 @@ def package_content(event: str, night: Night, sheets: Sheets, program: str) -> J
         "program": program,
         "name": night.opened.name if night.opened else "",
         "date": night.opened.date if night.opened else "",
-        "rules": plain(night.rules),
+        "rules": write(night.rules),
         "roster": [{"player": one.player, "name": one.name, "number": one.number} for one in night.players.values()],
         "decisions": [as_row(row) for row in night.rows],
         "sheets": {key: [_event(row) for row in rows] for key, rows in sheets.items()},
@@ -65,7 +65,7 @@ def derived_content(night: Night) -> Json:
     standings = night.ended.standings if night.ended is not None else final_rows(night)
     return {
         "games": [record_json(record) for record in derived.records.values()],
-        "standings": plain(standings),
+        "standings": write(standings),
         "invariants": [
             {"check": str(check.check), "state": str(check.state), "difference": check.difference}
             for check in derived.panel.checks

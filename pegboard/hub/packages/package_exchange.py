@@ -11,8 +11,8 @@ from pegboard.errors import NotNow
 from pegboard.hub.packages.hub_keys import PackageRefused
 from pegboard.hub.packages.verification import VerifiedPackage, verify_package
 from pegboard.tournament.night.facts import FinalRow
-from pegboard.tournament.night.request_shapes import plain, read_value
 from pegboard.tournament.night.season import SeasonNight, season_night
+from pegboard.values import STORED, read, write
 
 # --- upload a package to another hub over HTTP; idempotent if the hub already has it ---
 
@@ -128,7 +128,7 @@ def receive_package(file: bytes, store: PackageStore, known: Mapping[bytes, str]
         LedgerNotStored: the ledger cannot store now.
     """
     verified = verify_package(file, known)
-    season = json.dumps(plain(season_of(verified)), ensure_ascii=False)
+    season = json.dumps(write(season_of(verified)), ensure_ascii=False)
     return Upload(verified, store.add(verified.sealed.digest, file, season))
 
 
@@ -137,7 +137,7 @@ def read_season(text: str) -> SeasonOfPackage:
 
     Raises: one of `UNREADABLE` if another version wrote it differently.
     """
-    season: SeasonOfPackage = read_value(SeasonOfPackage, json.loads(text))
+    season: SeasonOfPackage = read(SeasonOfPackage, json.loads(text), STORED)
     return season
 
 

@@ -1,123 +1,239 @@
-"""Request fields of decisions: their types, bounds and wording; and the row type of the decision table."""
+"""What a decision of an event is: its request, and how its fact is chosen, checked, applied and put in words.
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+Each decision is one class in the file of its subject, under `@decision`; `decisions` lists them all.
+"""
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar, dataclass_transform
+
+from pegboard.core.names import cite
+from pegboard.errors import PegboardError, RuleError
 from pegboard.messages import Message
+from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night import facts
-from pegboard.tournament.night.night_state import DIRECTOR, Night, Role
-from pegboard.tournament.night.request_shapes import (
-    MOST_LETTERS,
-    WantedFields,
-    WantedFlag,
-    WantedNumber,
-    WantedText,
-    WantedWord,
-)
+from pegboard.tournament.night.night_state import DIRECTOR, Author, Night, Role, StoredDecision
+from pegboard.tournament.night.request_fields import MOST_LETTERS, UNSEEN
 from pegboard.tournament.pairings import join_names
-from pegboard.tournament.results.scoring import GAME_HOLE
+from pegboard.values import Misfit, read
 
 ENVELOPE = ("id", "night", "base")
 """Envelope fields of a request, which the rules do not see."""
 
+# --- topics: what a decision is about, so that one based on an older state is refused only on a conflict ---
 
-@dataclass(frozen=True, slots=True)
-class DecisionRow:
-    """A row of the decision table.
-
-    Attributes:
-        do: the word for the decision.
-        decision: its fact class.
-        who: the roles that may make it; players only for themselves.
-        own_fields: the fields of its request, in order.
-        example: example values of these fields.
-        needs_base: whether to refuse it if its subject has changed since the director looked.
-        about: the request field that names its subject; a page shows its button there.
-    """
-
-    do: str
-    decision: type[facts.Decision]
-    who: frozenset[Role] = DIRECTOR
-    own_fields: WantedFields = field(default_factory=dict)
-    example: Mapping[str, Any] = field(default_factory=dict)
-    needs_base: bool = False
-    about: str = ""
+RESULTS, SCHEDULE, CUT, FIELD, RULES, END, UNDONE = "results", "schedule", "cut", "field", "rules", "end", "undone"
 
 
-def _of_player(key: str) -> Callable[[Night, Any], Message]:
-    return lambda night, fact: Message(key, name=night.name(fact.player))
+def always(*topics: str) -> Any:
+    """The same topics for every request or fact."""
+    return lambda _: topics
 
 
-def _plain(key: str) -> Callable[[Night, Any], Message]:
+# --- sentences of the log that need no more than a key ---
+
+
+def say_only(key: str) -> Any:
+    """A sentence without values."""
     return lambda _night, _fact: Message(key)
 
 
-def _say_names(key: str, players: Callable[[Any], Iterable[str]]) -> Callable[[Night, Any], Message]:
+def say_player(key: str) -> Any:
+    """A sentence about the fact's player."""
+    return lambda night, fact: Message(key, name=night.name(fact.player))
+
+
+def say_players(key: str, players: Callable[[Any], Iterable[str]]) -> Any:
+    """A sentence about several players of the fact."""
     return lambda night, fact: Message(key, names=join_names(players(fact), night.names))
 
 
-MAX_TEXT_LENGTH = 280
-"""Maximum characters of an announcement or a note."""
+# --- the class of a decision ---
+
+Shuffle: TypeAlias = Callable[[Sequence[PlayerId]], Sequence[PlayerId]]
+"""Shuffles players: the only randomness of an event, supplied by the caller."""
 
 
-MAX_CENTS = 100_000_000
-"""A million in most currencies; more must be a typo."""
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """What a choice may depend on, apart from the event.
+
+    Attributes:
+        by: the author.
+        shuffle: puts players in random order, for a draw.
+        add: the event after one more stored decision.
+    """
+
+    by: Author
+    shuffle: Shuffle
+    add: Callable[[Night, StoredDecision], Night]
 
 
-MAX_ROUNDS = 200
-"""Maximum rounds of an event; 22 are already a lot."""
+class Request:
+    """Base class of the decisions: an instance is a request, and its class says what becomes of it.
+
+    Attributes:
+        do: the word for the decision.
+        fact: the class of what is stored; two decisions may have the same one, and the first listed speaks for it.
+        who: the roles that may make it; players only for themselves.
+        about: the request field that names its subject; a page shows its button there.
+        needs_base: whether to refuse it if its subject has changed since the director looked.
+        before_opening: whether it is possible while no event is open.
+        after_end: whether it is possible after the end.
+        before_cut: whether the standings, and so the cutoff, depend on it.
+        example: example values of its fields.
+    """
+
+    __slots__ = ()
+
+    do: ClassVar[str]
+    fact: ClassVar[Any]
+    who: ClassVar[frozenset[Role]]
+    about: ClassVar[str]
+    needs_base: ClassVar[bool]
+    before_opening: ClassVar[bool]
+    after_end: ClassVar[bool]
+    before_cut: ClassVar[bool]
+    example: ClassVar[Mapping[str, Any]]
+
+    def topics(self) -> Iterable[str]:
+        """Topics that must not have changed since the director looked, if it needs a base."""
+        return ()
+
+    def choose(self, night: Night, choosing: Choosing, /) -> facts.Decision:  # noqa: ARG002 - most choose
+        """Complete the request into a fact; one that leaves nothing to choose already is its fact.
+
+        Raises:
+            RuleError: it is refused; `Already` if there is nothing to do.
+        """
+        own = ((one.name, getattr(self, one.name)) for one in fields(self))  # type: ignore[arg-type]
+        fact: facts.Decision = self.fact(**dict(own))
+        return fact
+
+    @staticmethod
+    def check(night: Night, fact: Any, /) -> None:
+        """Check the fact against today's limits.
+
+        Raises:
+            RuleError: it is refused; `Already` if there is nothing to do.
+        """
+
+    @staticmethod
+    def apply(night: Night, fact: Any, number: int, /) -> Night:  # noqa: ARG004 - some change nothing
+        """The event after the fact, which has this decision number; it never refuses."""
+        return night
+
+    @staticmethod
+    def changes(fact: Any, /) -> Iterable[str]:  # noqa: ARG004 - some change no topic
+        """Topics that the fact changes."""
+        return ()
+
+    @staticmethod
+    def say(night: Night, fact: Any, /) -> Message:
+        """The fact in one sentence, for the log."""
+        raise NotImplementedError
 
 
-def player(what: str = "the player", *, required: bool = True) -> WantedText:
-    """A player's id."""
-    return WantedText(takes=f"the id of {what}, such as p3", least=2, most=8, required=required)
+Kind = TypeVar("Kind", bound=type[Request])
+
+_KINDS: dict[type, type[Request]] = {}
 
 
-def game() -> WantedText:
-    """The id of a game."""
-    return WantedText(takes="the id of a game, such as r3:p1-p7", least=6, most=24)
+class Decorate(Protocol):
+    """A class decorator."""
+
+    def __call__(self, kind: Kind, /) -> Kind:
+        """The decorated class."""
 
 
-def table(*, required: bool = True) -> WantedText:
-    """A table's id."""
-    return WantedText(
-        takes="the id of a table, 1 to 32 characters from a-z 0-9 _ -", least=1, most=32, required=required
-    )
+@dataclass_transform(frozen_default=True)
+def decision(
+    do: str,
+    fact: type[facts.Decision],
+    *,
+    who: frozenset[Role] = DIRECTOR,
+    about: str = "",
+    needs_base: bool = False,
+    before_opening: bool = False,
+    after_end: bool = False,
+    before_cut: bool = False,
+    example: Mapping[str, Any] | None = None,
+) -> Decorate:
+    """Class decorator of a decision; the arguments are the attributes of `Request`."""
+
+    def register(kind: Any) -> Any:
+        made = dataclass(frozen=True, slots=True)(kind)
+        made.do, made.fact, made.who, made.about, made.needs_base = do, fact, who, about, needs_base
+        made.before_opening, made.after_end, made.before_cut = before_opening, after_end, before_cut
+        made.example = example or {}
+        _KINDS.setdefault(fact, made)
+        return made
+
+    return register
 
 
-def margin(*, nullable: bool = False) -> WantedNumber:
-    """Holes between winner and loser."""
-    blank = ", or null if the card has none" if nullable else ""
-    takes = f"a whole number of holes from 1 to {GAME_HOLE}{blank}"
-    return WantedNumber(takes=takes, least=1, most=GAME_HOLE, nullable=nullable)
+def kind_of(fact: type) -> type[Request] | None:
+    """The decision that speaks for a class of facts; None if this version does not know it."""
+    return _KINDS.get(fact)
 
 
-def cents(what: str, *, least: int = 0, required: bool = True) -> WantedNumber:
-    """An amount of money."""
-    takes = f"{what} in cents, a whole number from {least} to {MAX_CENTS}"
-    return WantedNumber(takes=takes, least=least, most=MAX_CENTS, required=required)
+# --- requests ---
 
 
-def flag(what: str) -> WantedFlag:
-    """True or false; false if left out."""
-    return WantedFlag(takes=f"true if {what}, otherwise false", required=False)
+def read_request(kind: type[Request], values: Mapping[str, Any]) -> Request:
+    """Read the fields of a request.
+
+    Raises:
+        RuleError: a field is missing, unknown or invalid.
+    """
+    try:
+        request: Request = read(kind, values)
+    except Misfit as error:
+        raise _refusal(error) from None
+    return request
 
 
-def text(what: str, *, least: int = 0, most: int = MOST_LETTERS, required: bool = True) -> WantedText:
-    """A text."""
-    return WantedText(
-        takes=f"{what}, a text of {least} to {most} characters", least=least, most=most, required=required
-    )
+def _refusal(error: Misfit) -> RuleError:
+    if error.why == "unknown":
+        return RuleError("night_field_unknown", field=error.field[:MOST_LETTERS], known=", ".join(error.known))
+    if error.why == UNSEEN:
+        return RuleError("night_text_unseen", text=cite(error.value))
+    return RuleError("night_field", field=error.field, takes=error.takes)
 
 
-def number(what: str, least: int, most: int, *, required: bool = True) -> WantedNumber:
-    """A whole number."""
-    return WantedNumber(
-        takes=f"{what}, a whole number from {least} to {most}", least=least, most=most, required=required
-    )
+# --- limits ---
 
 
-def word(what: str, words: tuple[str, ...], *, required: bool = True) -> WantedWord:
-    """One of the given words."""
-    return WantedWord(takes=f"{what}: one of {', '.join(words)}", words=words, required=required)
+def find_refusal(night: Night, fact: facts.Decision) -> PegboardError | None:
+    """Why a decision is refused; None if it is not."""
+    try:
+        check(night, fact)
+    except PegboardError as error:
+        return error
+    return None
+
+
+def check(night: Night, fact: facts.Decision) -> None:
+    """Check a decision against today's limits.
+
+    Raises:
+        RuleError: it is refused; `Already` if there is nothing to do.
+    """
+    kind = kind_of(type(fact))
+    if kind is None:
+        raise RuleError("night_unknown_decision", do=repr(getattr(fact, "do", "")))
+    check_phase(night, type(fact))
+    kind.check(night, fact)
+
+
+def check_phase(night: Night, fact: type) -> None:
+    """Check that this kind of decision is possible in the event's phase: before the opening, open, or ended.
+
+    Raises:
+        RuleError: it is not.
+    """
+    kind = kind_of(fact)
+    if night.opened is None and not (kind and kind.before_opening):
+        raise RuleError("night_not_open")
+    if night.ended is not None and kind is not None and not kind.after_end:
+        raise RuleError("night_ended")

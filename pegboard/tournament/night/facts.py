@@ -4,10 +4,11 @@ Fields missing from an older body get their defaults. Fields are only ever added
 """
 
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from pegboard.core.names import is_earlier, is_unclear
 from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.night import request_fields
 from pegboard.tournament.pairings import GameKey, Pairing
 from pegboard.tournament.playoffs.bracket import BracketGame, MatchKey
 from pegboard.tournament.playoffs.qualifying import TieDecision
@@ -297,12 +298,12 @@ class PaperResultEntered:
 class SheetReference:
     """Reference to a result's score sheet: board, journal epoch, game, first and last journal entry, and digest."""
 
-    table: TableId
-    epoch: str
-    game: str
-    first: int
-    last: int
-    digest: str
+    table: request_fields.TableRef
+    epoch: Annotated[str, request_fields.text("the epoch of the table's journal", least=1)]
+    game: Annotated[str, request_fields.text("the game's id at the table", least=1)]
+    first: Annotated[int, request_fields.number("the first event", 0, 2**53)]
+    last: Annotated[int, request_fields.number("the last event", 0, 2**53)]
+    digest: Annotated[str, request_fields.text("the digest of the sheet", most=128)]
 
     def is_of(self, other: "SheetReference | None") -> bool:
         """Whether both are states of the same score sheet."""

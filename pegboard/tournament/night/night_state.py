@@ -324,6 +324,32 @@ def say_game_of(night: Night, pairing: Pairing) -> Message:
     return say_game(pairing, night.names)
 
 
+def say_game_key(night: Night, key: str) -> Message | str:
+    """A game in words, by its key; players in the order of the draw."""
+    pairing = pairing_of_game(night, key)
+    return key if pairing is None else say_game_of(night, pairing)
+
+
+def pairing_of_game(night: Night, key: str) -> Pairing | None:
+    """The pairing of a game, from the draw or else from its key; None if that is not a valid key."""
+    drawn = night.find_game(key)
+    return drawn.pairing if drawn else read_game_key(key)
+
+
+def read_game_key(key: GameKey) -> Pairing | None:
+    """Parse the pairing from a key such as "r3:p1-p7"; None if it is not a valid key."""
+    begin, _, players = key.partition(":")
+    one, _, other = players.partition("-")
+    if not (begin[:1] == "r" and begin[1:].isdecimal() and one and other and one != other):
+        return None
+    return Pairing(int(begin[1:]), (one, other))
+
+
+def collapse_spaces(text: str) -> str:
+    """A text without spaces around it and with single ones in it."""
+    return " ".join(text.split())
+
+
 def require_player(night: Night, player: str) -> Participant:
     """The player on the roster.
 

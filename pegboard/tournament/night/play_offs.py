@@ -1,16 +1,28 @@
-"""Qualifying and playoffs: the cutoff, tie-breaks, brackets and consolations (limits, state changes, choices)."""
+"""Qualifying and playoffs of an event: the decisions about the cutoff, tie-breaks, brackets and consolations."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
 from pegboard.errors import Already, RuleError
 from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
-from pegboard.tournament.night import facts
+from pegboard.tournament.night import facts, request_fields
+from pegboard.tournament.night.deciding import (
+    CUT,
+    FIELD,
+    RESULTS,
+    RULES,
+    SCHEDULE,
+    Choosing,
+    Request,
+    always,
+    decision,
+    say_only,
+    say_players,
+)
 from pegboard.tournament.night.night_report import NightReport, ranking_of, report
 from pegboard.tournament.night.night_state import Night, NightBracket, require_open_cut, require_player, say_game_of
-from pegboard.tournament.night.rounds import Shuffle
 from pegboard.tournament.playoffs.bracket import Bracket, BracketMatch, Ending, draw
 from pegboard.tournament.playoffs.consolation import (
     CONSOLATIONS,
@@ -20,8 +32,9 @@ from pegboard.tournament.playoffs.consolation import (
     eligible,
 )
 from pegboard.tournament.playoffs.qualifying import Cut, Decider, Ranking, Tie, TieDecision, say_tie
+from pegboard.tournament.playoffs.seeding import BEST_OF
 
-# --- limits of qualifying and brackets: closed or drawn already, matches not ready, wrong players ---
+# --- brackets by name ---
 
 
 MAIN = "main"
@@ -38,97 +51,6 @@ def require_bracket(night: Night, name: str) -> NightBracket:
     if state is None:
         raise RuleError("night_no_bracket", bracket=name)
     return state
-
-
-def _check_tie(night: Night, fact: facts.TieBroken) -> None:
-    require_open_cut(night)
-    for player in sorted(fact.decision.players):
-        require_player(night, player)
-
-
-def _check_closing(night: Night, fact: facts.CutClosed) -> None:
-    if night.cut is not None:
-        raise Already("night_cut_closed_already")
-    for player in (*fact.qualifiers, *fact.high_non_qualifiers):
-        require_player(night, player)
-
-
-def _check_opening(night: Night, _: facts.CutOpened) -> None:
-    if night.cut is None:
-        raise Already("night_cut_open_already")
-
-
-def _check_drawing(night: Night, fact: facts.BracketDrawn) -> None:
-    if night.cut is None:
-        raise RuleError("night_cut_first")
-    for place in fact.placements:
-        if place.player is not None:
-            require_player(night, place.player)
-    state = night.brackets.get(fact.bracket)
-    if state is not None and state.bracket.games:
-        raise RuleError("night_bracket_begun", bracket=fact.bracket, number=state.numbers[-1])
-
-
-def _check_place(night: Night, fact: facts.BracketPlaced) -> None:
-    require_bracket(night, fact.bracket)
-    for place in fact.placements:
-        if place.player is not None:
-            require_player(night, place.player)
-
-
-def _check_game(night: Night, fact: facts.BracketGamePlayed) -> None:
-    game = fact.game
-    bracket = require_bracket(night, game.match.split(":")[0]).bracket
-    bracket.with_game(game.match, game.winner, game.how, game.margin, game.games)
-
-
-PLAY_OFF_LIMITS: Mapping[type, Callable[[Night, Any], None]] = {
-    facts.TieBroken: _check_tie,
-    facts.CutClosed: _check_closing,
-    facts.CutOpened: _check_opening,
-    facts.BracketDrawn: _check_drawing,
-    facts.BracketPlaced: _check_place,
-    facts.BracketGamePlayed: _check_game,
-}
-"""By fact class."""
-
-
-# --- qualifying: state changes ---
-
-
-def _break_tie(night: Night, fact: facts.TieBroken, number: int) -> Night:
-    return replace(night, ties_broken=(*night.ties_broken, (number, fact)))
-
-
-def _close_cut(night: Night, fact: facts.CutClosed, _: int) -> Night:
-    return replace(night, cut=fact, left_before_cutoff=frozenset(filter(night.has_left, night.players)))
-
-
-def _open_cut(night: Night, _fact: facts.CutOpened, _: int) -> Night:
-    return replace(night, cut=None, left_before_cutoff=frozenset())
-
-
-# --- brackets: state changes ---
-
-
-def _draw_bracket(night: Night, fact: facts.BracketDrawn, _: int) -> Night:
-    gone = tuple(one.player for one in fact.placements if one.player is not None and night.has_left(one.player))
-    return _with_bracket(night, NightBracket(Bracket(fact.bracket, fact.placements, fact.best_of, gone=gone)))
-
-
-def _place(night: Night, fact: facts.BracketPlaced, _: int) -> Night:
-    state = night.brackets.get(fact.bracket)
-    if state is None:
-        return night
-    return _with_bracket(night, _drop_idle(replace(state, bracket=replace(state.bracket, placements=fact.placements))))
-
-
-def _play_bracket_game(night: Night, fact: facts.BracketGamePlayed, number: int) -> Night:
-    state = night.brackets.get(fact.match.split(":")[0])
-    if state is None:
-        return night
-    bracket = replace(state.bracket, games=(*state.bracket.games, fact.game))
-    return _with_bracket(night, NightBracket(bracket, (*state.numbers, number)))
 
 
 def mark_gone(night: Night, player: str) -> Night:
@@ -163,35 +85,6 @@ def _with_bracket(night: Night, state: NightBracket) -> Night:
     return replace(night, brackets={**night.brackets, state.bracket.name: state})
 
 
-def _say_bracket(key: str, main_key: str) -> Callable[[Night, Any], Message]:
-    return lambda _, fact: Message(main_key) if fact.bracket == MAIN else Message(key, bracket=fact.bracket)
-
-
-def _say_bracket_game(night: Night, fact: facts.BracketGamePlayed) -> Message:
-    game, (bracket, round_, number) = fact.game, fact.match.rsplit(":", 2)
-    other = next((night.name(player) for player in game.players if player != game.winner), "")
-    match = Message("night_match", number=number, round=round_)
-    where = match if bracket == MAIN else Message("night_match_of", match=match, bracket=bracket)
-    values: dict[str, Any] = {"match": where, "name": night.name(game.winner)}
-    if game.how is not Ending.PLAYED:
-        return Message("night_did_bracket_forfeit", **values, other=other, games=game.games)
-    if game.margin is None:
-        return Message("night_did_bracket_win", **values, other=other)
-    return Message("night_did_bracket_game", **values, other=other, margin=game.margin)
-
-
-def break_tie(night: Night, values: dict[str, Any]) -> facts.TieBroken:
-    """Break a tie in this order, best first.
-
-    Raises:
-        RuleError: games are open, qualifying is closed, or there is no tie of exactly these players.
-    """
-    players = tuple(values["players"])
-    if not any(frozenset(tie.players) == frozenset(players) for tie in require_ties(night)):
-        raise RuleError("night_no_such_tie")
-    return facts.TieBroken(TieDecision(tuple((player,) for player in players), Decider(values.get("how", "game"))))
-
-
 def require_ties(night: Night) -> tuple[Tie, ...]:
     """The ties that can be broken now.
 
@@ -213,17 +106,6 @@ def find_ties(found: Cut | None) -> tuple[Tie, ...]:
     if found is None:
         return ()
     return tuple(tie for tie in (found.tie, *found.seed_ties, found.tie_below) if tie is not None)
-
-
-def close_cut(night: Night, _: dict[str, Any]) -> facts.CutClosed:
-    """Close qualifying, with the qualifiers by seed.
-
-    Raises:
-        RuleError: a game has no result, or a tie must be broken first; the message names it.
-    """
-    derived = report(night)
-    found = require_cut(night, derived)
-    return facts.CutClosed(found.order_seeds(), found.high_non_qualifiers)
 
 
 def require_cut(night: Night, derived: NightReport) -> Cut:
@@ -254,31 +136,6 @@ def require_results(night: Night, derived: NightReport) -> Cut:
         first = derived.records[derived.open_games[0]].pairing
         raise RuleError("night_games_open", count=len(derived.open_games), game=say_game_of(night, first))
     return derived.cut
-
-
-# --- brackets: choices ---
-
-
-def draw_bracket(night: Night, values: dict[str, Any], shuffle: Shuffle) -> facts.BracketDrawn:
-    """Draw the first round of a bracket: the qualifiers by seed, or the eligible players chosen for a consolation.
-
-    Qualifiers' ties were broken before qualifying was closed; tied players in a consolation are seeded by lot.
-
-    Raises:
-        RuleError: qualifying is open, nobody may play, or a chosen player may not.
-    """
-    if night.cut is None:
-        raise RuleError("night_cut_first")
-    name, best_of = values["bracket"], tuple(values.get("best_of", night.rules.best_of))
-    if name == MAIN:
-        drawn = draw(name, values.get("players") or night.cut.qualifiers, best_of)
-    else:
-        require_field_known(night, name)
-        may = find_eligible(night, name)
-        chosen = values.get("players") or [one for group in may for one in group]
-        by_lot = tuple((one,) for group in may for one in shuffle([one for one in group if one in chosen]))
-        drawn = draw_consolation(name, by_lot, chosen, best_of)
-    return facts.BracketDrawn(name, drawn.placements, drawn.best_of)
 
 
 def require_field_known(night: Night, name: str) -> None:
@@ -314,42 +171,6 @@ def find_field(night: Night, name: str) -> Ranking:
     return eligible(ranking_of(night, report(night).placings), main, field)
 
 
-def place(night: Night, values: dict[str, Any]) -> facts.BracketPlaced:
-    """First-round places after a player swaps with another one or replaces them.
-
-    Raises:
-        RuleError: there is no such bracket or place; `Already` if the player is in that place.
-    """
-    bracket = require_bracket(night, values["bracket"]).bracket
-    changed = bracket.with_player_at(values["place"], values["player"])
-    return facts.BracketPlaced(bracket.name, changed.placements)
-
-
-def play_game(night: Night, values: dict[str, Any]) -> facts.BracketGamePlayed:
-    """Record a played game of a match.
-
-    Raises:
-        RuleError: there is no such match, it is not ready, or the winner is not in it; `Already` if it is decided.
-    """
-    bracket = _bracket_of(night, values["match"])
-    return facts.BracketGamePlayed(
-        bracket.with_game(values["match"], values["winner"], Ending.PLAYED, values.get("margin")).games[-1]
-    )
-
-
-def forfeit_games(night: Night, values: dict[str, Any]) -> facts.BracketGamePlayed:
-    """Record games of a match that a player loses as a no-show.
-
-    Raises:
-        RuleError: there is no such match, it is not ready, or the player is not in it; `Already` if it is decided.
-    """
-    bracket = _bracket_of(night, values["match"])
-    match = bracket.find_match(values["match"])
-    winner = _opponent(match, values["player"])
-    games = values.get("games", 1)
-    return facts.BracketGamePlayed(bracket.with_game(match.key, winner, Ending.NO_SHOW, games=games).games[-1])
-
-
 def _opponent(match: BracketMatch, player: PlayerId) -> PlayerId:
     """The other player of a match; "" if there is none yet, which the bracket then refuses with a reason."""
     if player not in match.players:
@@ -357,5 +178,329 @@ def _opponent(match: BracketMatch, player: PlayerId) -> PlayerId:
     return match.players[1 - match.players.index(player)] or ""
 
 
-def _bracket_of(night: Night, match: str) -> Bracket:
-    return require_bracket(night, match.split(":", maxsplit=1)[0]).bracket
+# --- decisions about qualifying ---
+
+
+def _topics_of_cut(_: Any) -> Iterable[str]:
+    """Everything that decides who qualifies."""
+    return (RESULTS, CUT, SCHEDULE, FIELD, RULES)
+
+
+@decision(
+    "break_tie",
+    facts.TieBroken,
+    needs_base=True,
+    before_cut=True,
+    example={"players": ["p3", "p5"], "how": "game"},
+)
+class BreakTie(Request):
+    """Break a tie in this order, best first."""
+
+    players: Annotated[
+        tuple[request_fields.PlayerRef, ...], request_fields.several("the tied players, best first", least=2)
+    ]
+    how: Annotated[str, request_fields.word("how it was decided", ("game", "draw", "director"))] = "game"
+
+    topics = _topics_of_cut
+    changes = always(CUT)
+    say = say_players(
+        "night_did_break_tie", lambda fact: (player for group in fact.decision.groups for player in group)
+    )
+
+    def choose(self, night: Night, _: Choosing) -> facts.TieBroken:
+        """The broken tie.
+
+        Raises:
+            RuleError: games are open, qualifying is closed, or there is no tie of exactly these players.
+        """
+        if not any(frozenset(tie.players) == frozenset(self.players) for tie in require_ties(night)):
+            raise RuleError("night_no_such_tie")
+        return facts.TieBroken(TieDecision(tuple((player,) for player in self.players), Decider(self.how)))
+
+    @staticmethod
+    def check(night: Night, fact: facts.TieBroken) -> None:
+        """Refuse a closed cutoff, and unknown players."""
+        require_open_cut(night)
+        for player in sorted(fact.decision.players):
+            require_player(night, player)
+
+    @staticmethod
+    def apply(night: Night, fact: facts.TieBroken, number: int) -> Night:
+        """The event with the broken tie."""
+        return replace(night, ties_broken=(*night.ties_broken, (number, fact)))
+
+
+@decision("close_cut", facts.CutClosed, needs_base=True)
+class CloseCut(Request):
+    """Close qualifying, with the qualifiers by seed."""
+
+    topics = _topics_of_cut
+    changes = always(CUT)
+    say = say_players("night_did_close_cut", lambda fact: fact.qualifiers)
+
+    def choose(self, night: Night, _: Choosing) -> facts.CutClosed:
+        """The qualifiers.
+
+        Raises:
+            RuleError: a game has no result, or a tie must be broken first; the message names it.
+        """
+        found = require_cut(night, report(night))
+        return facts.CutClosed(found.order_seeds(), found.high_non_qualifiers)
+
+    @staticmethod
+    def check(night: Night, fact: facts.CutClosed) -> None:
+        """Refuse it once closed, and unknown players."""
+        if night.cut is not None:
+            raise Already("night_cut_closed_already")
+        for player in (*fact.qualifiers, *fact.high_non_qualifiers):
+            require_player(night, player)
+
+    @staticmethod
+    def apply(night: Night, fact: facts.CutClosed, _: int) -> Night:
+        """The event with its qualifiers."""
+        return replace(night, cut=fact, left_before_cutoff=frozenset(filter(night.has_left, night.players)))
+
+
+@decision("open_cut", facts.CutOpened)
+class OpenCut(Request):
+    """Reopen qualifying."""
+
+    changes = always(CUT)
+    say = say_only("night_did_open_cut")
+
+    @staticmethod
+    def check(night: Night, _: facts.CutOpened) -> None:
+        """Refuse it while open."""
+        if night.cut is None:
+            raise Already("night_cut_open_already")
+
+    @staticmethod
+    def apply(night: Night, _fact: facts.CutOpened, _: int) -> Night:
+        """The event with qualifying open."""
+        return replace(night, cut=None, left_before_cutoff=frozenset())
+
+
+# --- decisions about brackets ---
+
+
+BracketName = Annotated[
+    str, request_fields.text("the name of the bracket: main, or another for a consolation", least=1, most=24)
+]
+
+MatchRef = Annotated[str, request_fields.text("the id of a match, such as main:1:2", least=5)]
+
+
+def _say_bracket(key: str, main_key: str) -> Any:
+    return lambda _, fact: Message(main_key) if fact.bracket == MAIN else Message(key, bracket=fact.bracket)
+
+
+def _topics_of_bracket(it: Any) -> Iterable[str]:
+    """What a bracket of this name depends on."""
+    return (CUT, f"bracket {it.bracket}")
+
+
+def _topics_of_places(it: Any) -> Iterable[str]:
+    """What changed places of a bracket change."""
+    return (f"bracket {it.bracket}", f"places {it.bracket}")
+
+
+def _topics_of_match(it: Any) -> Iterable[str]:
+    """What a match depends on."""
+    return (f"match {it.match}", f"places {name_of_bracket(it.match)}")
+
+
+def name_of_bracket(match: str) -> str:
+    """The bracket of a match, by its id."""
+    return match.partition(":")[0]
+
+
+@decision("draw_bracket", facts.BracketDrawn, needs_base=True, example={"bracket": "main"})
+class DrawBracket(Request):
+    """Draw the first round of a bracket: the qualifiers by seed, or the eligible players chosen for a consolation.
+
+    Qualifiers' ties were broken before qualifying was closed; tied players in a consolation are seeded by lot.
+    """
+
+    bracket: BracketName
+    players: Annotated[
+        tuple[request_fields.PlayerRef, ...], request_fields.several("the players of a consolation", least=2)
+    ] = ()
+    best_of: request_fields.BestOf | None = None
+
+    topics = _topics_of_bracket
+    changes = staticmethod(_topics_of_places)
+    say = _say_bracket("night_did_draw_bracket", "night_did_draw_main")
+
+    def choose(self, night: Night, choosing: Choosing) -> facts.BracketDrawn:
+        """The first-round places.
+
+        Raises:
+            RuleError: qualifying is open, nobody may play, or a chosen player may not.
+        """
+        if night.cut is None:
+            raise RuleError("night_cut_first")
+        best_of = night.rules.best_of if self.best_of is None else self.best_of
+        if self.bracket == MAIN:
+            drawn = draw(self.bracket, self.players or night.cut.qualifiers, best_of)
+        else:
+            require_field_known(night, self.bracket)
+            may = find_eligible(night, self.bracket)
+            chosen = list(self.players) or [one for group in may for one in group]
+            seeded = (choosing.shuffle([one for one in group if one in chosen]) for group in may)
+            by_lot = tuple((one,) for group in seeded for one in group)
+            drawn = draw_consolation(self.bracket, by_lot, chosen, best_of)
+        return facts.BracketDrawn(self.bracket, drawn.placements, drawn.best_of)
+
+    @staticmethod
+    def check(night: Night, fact: facts.BracketDrawn) -> None:
+        """Refuse it while qualifying is open, unknown players, and a bracket with games."""
+        if night.cut is None:
+            raise RuleError("night_cut_first")
+        for place in fact.placements:
+            if place.player is not None:
+                require_player(night, place.player)
+        state = night.brackets.get(fact.bracket)
+        if state is not None and state.bracket.games:
+            raise RuleError("night_bracket_begun", bracket=fact.bracket, number=state.numbers[-1])
+
+    @staticmethod
+    def apply(night: Night, fact: facts.BracketDrawn, _: int) -> Night:
+        """The event with the bracket."""
+        gone = tuple(one.player for one in fact.placements if one.player is not None and night.has_left(one.player))
+        return _with_bracket(night, NightBracket(Bracket(fact.bracket, fact.placements, fact.best_of, gone=gone)))
+
+
+@decision(
+    "place",
+    facts.BracketPlaced,
+    about="bracket",
+    needs_base=True,
+    example={"bracket": "main", "place": 2, "player": "p7"},
+)
+class PlaceInBracket(Request):
+    """Put a player in a first-round place: a swap with another one, or a replacement."""
+
+    bracket: BracketName
+    place: Annotated[int, request_fields.number("the first-round place, counted from the top", 1, 4096)]
+    player: Annotated[str, request_fields.text("the player's id, or empty for a bye", most=8)]
+
+    topics = _topics_of_bracket
+    changes = staticmethod(_topics_of_places)
+    say = _say_bracket("night_did_place_bracket", "night_did_place_main")
+
+    def choose(self, night: Night, _: Choosing) -> facts.BracketPlaced:
+        """The first-round places after it.
+
+        Raises:
+            RuleError: there is no such bracket or place; `Already` if the player is in that place.
+        """
+        bracket = require_bracket(night, self.bracket).bracket
+        return facts.BracketPlaced(bracket.name, bracket.with_player_at(self.place, self.player).placements)
+
+    @staticmethod
+    def check(night: Night, fact: facts.BracketPlaced) -> None:
+        """Refuse an unknown bracket, and unknown players."""
+        require_bracket(night, fact.bracket)
+        for place in fact.placements:
+            if place.player is not None:
+                require_player(night, place.player)
+
+    @staticmethod
+    def apply(night: Night, fact: facts.BracketPlaced, _: int) -> Night:
+        """The event with the places; games that then fit no match do not count."""
+        state = night.brackets.get(fact.bracket)
+        if state is None:
+            return night
+        placed = replace(state.bracket, placements=fact.placements)
+        return _with_bracket(night, _drop_idle(replace(state, bracket=placed)))
+
+
+@decision(
+    "bracket_game",
+    facts.BracketGamePlayed,
+    about="match",
+    needs_base=True,
+    example={"match": "main:1:2", "winner": "p1", "margin": 12},
+)
+class PlayBracketGame(Request):
+    """Record a played game of a match."""
+
+    match: MatchRef
+    winner: Annotated[str, request_fields.player("the winner of the game")]
+    margin: request_fields.Margin | None = None
+
+    topics = _topics_of_match
+
+    def choose(self, night: Night, _: Choosing) -> facts.BracketGamePlayed:
+        """The game.
+
+        Raises:
+            RuleError: there is no such match, it is not ready, or the winner is not in it; `Already` if it is decided.
+        """
+        bracket = require_bracket(night, name_of_bracket(self.match)).bracket
+        played = bracket.with_game(self.match, self.winner, Ending.PLAYED, self.margin)
+        return facts.BracketGamePlayed(played.games[-1])
+
+    @staticmethod
+    def check(night: Night, fact: facts.BracketGamePlayed) -> None:
+        """Refuse what the bracket refuses."""
+        game = fact.game
+        bracket = require_bracket(night, name_of_bracket(game.match)).bracket
+        bracket.with_game(game.match, game.winner, game.how, game.margin, game.games)
+
+    @staticmethod
+    def apply(night: Night, fact: facts.BracketGamePlayed, number: int) -> Night:
+        """The event with one more game of the match."""
+        state = night.brackets.get(name_of_bracket(fact.match))
+        if state is None:
+            return night
+        bracket = replace(state.bracket, games=(*state.bracket.games, fact.game))
+        return _with_bracket(night, NightBracket(bracket, (*state.numbers, number)))
+
+    @staticmethod
+    def changes(fact: facts.BracketGamePlayed) -> Iterable[str]:
+        """The match and its bracket."""
+        return (f"match {fact.match}", f"bracket {name_of_bracket(fact.match)}")
+
+    @staticmethod
+    def say(night: Night, fact: facts.BracketGamePlayed) -> Message:
+        """The winner, the opponent, the match, and how it was won."""
+        game, (bracket, round_, number) = fact.game, fact.match.rsplit(":", 2)
+        other = next((night.name(player) for player in game.players if player != game.winner), "")
+        match = Message("night_match", number=number, round=round_)
+        where = match if bracket == MAIN else Message("night_match_of", match=match, bracket=bracket)
+        values: dict[str, Any] = {"match": where, "name": night.name(game.winner)}
+        if game.how is not Ending.PLAYED:
+            return Message("night_did_bracket_forfeit", **values, other=other, games=game.games)
+        if game.margin is None:
+            return Message("night_did_bracket_win", **values, other=other)
+        return Message("night_did_bracket_game", **values, other=other, margin=game.margin)
+
+
+@decision(
+    "bracket_forfeit",
+    facts.BracketGamePlayed,
+    about="match",
+    needs_base=True,
+    example={"match": "main:1:2", "player": "p7", "games": 1},
+)
+class ForfeitBracketGames(Request):
+    """Record games of a match that a player loses as a no-show; the log says them like a played game."""
+
+    match: MatchRef
+    player: Annotated[str, request_fields.player("the absent player")]
+    games: Annotated[int, request_fields.number("games lost by the no-show", 1, BEST_OF[-1])] = 1
+
+    topics = _topics_of_match
+
+    def choose(self, night: Night, _: Choosing) -> facts.BracketGamePlayed:
+        """The games.
+
+        Raises:
+            RuleError: there is no such match, it is not ready, or the player is not in it; `Already` if it is decided.
+        """
+        bracket = require_bracket(night, name_of_bracket(self.match)).bracket
+        match = bracket.find_match(self.match)
+        winner = _opponent(match, self.player)
+        lost = bracket.with_game(match.key, winner, Ending.NO_SHOW, games=self.games)
+        return facts.BracketGamePlayed(lost.games[-1])

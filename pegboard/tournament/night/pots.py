@@ -1,14 +1,15 @@
 """Pots (side pools, prizes, jackpots): entries, hits, totals and payouts; payouts are stored as they were paid."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
 
 from pegboard.errors import Already, RuleError
 from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
-from pegboard.tournament.night import facts
+from pegboard.tournament.night import facts, request_fields
+from pegboard.tournament.night.deciding import CUT, RESULTS, Choosing, Request, decision
 from pegboard.tournament.night.night_report import ranking_of, report
 from pegboard.tournament.night.night_state import Night, NightPot, require_player
 from pegboard.tournament.night.play_offs import MAIN, require_results
@@ -16,6 +17,7 @@ from pegboard.tournament.playoffs.qualifying import Cut
 from pegboard.tournament.pots.money import Cents
 from pegboard.tournament.pots.payouts import EntryShare, Payout, Pot, PotEntry, PotHit, hits_of_cut, pay_out
 from pegboard.tournament.pots.pot_rules import (
+    POT_RULES,
     FeeFor,
     HitKind,
     PotRule,
@@ -25,12 +27,7 @@ from pegboard.tournament.pots.pot_rules import (
     prize_scale,
 )
 
-# --- limits of pots: unknown or paid pots, players without an entry ---
-
-
-def _check_pot(night: Night, fact: facts.PotOpened) -> None:
-    if fact.pot in night.pots:
-        raise Already("night_pot_there", pot=fact.pot)
+# --- pots by their ids ---
 
 
 def require_pot(night: Night, name: str) -> NightPot:
@@ -75,144 +72,8 @@ def pot_name(pot: NightPot) -> str:
     return pot.opened.name or pot.opened.pot
 
 
-def _check_pot_entry(night: Night, fact: facts.PotEntered) -> None:
-    known, pot = require_player(night, fact.player), require_open_pot(night, fact.pot)
-    if fact in pot.entries:
-        raise Already("night_pot_in", name=known.display_name, pot=pot_name(pot))
-
-
-def _check_pot_leave(night: Night, fact: facts.PotLeft) -> None:
-    known, pot = require_player(night, fact.player), require_open_pot(night, fact.pot)
-    if all(entry.player != fact.player for entry in pot.entries):
-        raise Already("night_pot_not_in", name=known.display_name, pot=pot_name(pot))
-
-
-def _check_hit(night: Night, fact: facts.PotHitNoted) -> None:
-    known, pot = require_player(night, fact.player), require_open_pot(night, fact.pot)
-    if all(entry.player != fact.player for entry in pot.entries):
-        raise RuleError("night_pot_not_in", name=known.display_name, pot=pot_name(pot))
-
-
-def _check_payment(night: Night, fact: facts.PotPaid) -> None:
-    require_pot_to_pay(night, fact.pot)
-
-
-POT_LIMITS: Mapping[type, Callable[[Night, Any], None]] = {
-    facts.PotOpened: _check_pot,
-    facts.PotEntered: _check_pot_entry,
-    facts.PotLeft: _check_pot_leave,
-    facts.PotHitNoted: _check_hit,
-    facts.PotPaid: _check_payment,
-}
-"""By fact class."""
-
-
-# --- state changes of pots ---
-
-
-def _open_pot(night: Night, fact: facts.PotOpened, _: int) -> Night:
-    return replace(night, pots={**night.pots, fact.pot: NightPot(fact)})
-
-
-def _enter_pot(night: Night, fact: facts.PotEntered, _: int) -> Night:
-    return _change_pot(night, fact.pot, lambda pot: replace(pot, entries=(*_others(pot, fact.player), fact)))
-
-
-def _leave_pot(night: Night, fact: facts.PotLeft, _: int) -> Night:
-    return _change_pot(night, fact.pot, lambda pot: replace(pot, entries=_others(pot, fact.player)))
-
-
-def _note_hit(night: Night, fact: facts.PotHitNoted, _: int) -> Night:
-    return _change_pot(night, fact.pot, lambda pot: replace(pot, hits=(*pot.hits, fact)))
-
-
-def _pay_pot(night: Night, fact: facts.PotPaid, _: int) -> Night:
-    return _change_pot(night, fact.pot, lambda pot: replace(pot, paid=fact))
-
-
-def _others(pot: NightPot, player: str) -> tuple[facts.PotEntered, ...]:
-    return tuple(entry for entry in pot.entries if entry.player != player)
-
-
-def _change_pot(night: Night, name: str, change: Callable[[NightPot], NightPot]) -> Night:
-    pot = night.pots.get(name)
-    return night if pot is None else replace(night, pots={**night.pots, name: change(pot)})
-
-
-def _say_pot(key: str) -> Callable[[Night, Any], Message]:
-    return lambda night, fact: Message(key, name=night.name(fact.player), pot=_pot_called(night, fact.pot))
-
-
-def _pot_called(night: Night, pot: str) -> str:
-    known = night.pots.get(pot)
-    return (known.opened.name if known else "") or pot
-
-
 OF_THE_CUT = (HitKind.QUALIFIED, HitKind.HIGH_NON_QUALIFIER)
 """Hits derived from the cutoff; skunks are counted from the games, and all others are noted by the director."""
-
-
-def open_pot(night: Night, values: dict[str, Any]) -> facts.PotOpened:
-    """Open a pot by its current row of the table; its id is the row's, with a number from the second pot of a kind.
-
-    Raises:
-        RuleError: there is no such row, a scale is given but the row has none, a fee is given for prizes paid from
-            entry fees, or the entry fees are already in another pot.
-    """
-    rule = replace(pot_rule(values["kind"]), house_percent=values.get("house_percent", 0))
-    if "scale" in values:
-        if not rule.scale:
-            raise RuleError("night_pot_no_scale")
-        rule = replace(rule, scale=prize_scale(values["scale"]))
-    if rule.fee_for is FeeFor.NIGHT and values.get("fee"):
-        raise RuleError("night_pot_no_fee")
-    if rule.fee_for is FeeFor.NIGHT and any(rule_of_pot(pot).fee_for is FeeFor.NIGHT for pot in night.pots.values()):
-        raise RuleError("night_pot_prizes_there")
-    numbered = (rule.name, *(f"{rule.name}-{number}" for number in range(2, len(night.pots) + 2)))
-    pot = next(name for name in numbered if name not in night.pots)
-    name = values.get("name", "").strip()
-    return facts.PotOpened(pot, pot_rule_as_json(rule), name, values.get("fee", 0), values.get("carried", 0))
-
-
-def enter_pot(night: Night, values: dict[str, Any]) -> facts.PotEntered:
-    """Enter a player in a pot.
-
-    Raises:
-        RuleError: there is no such pot, everyone plays for it, or half its fee is not a whole number of cents.
-    """
-    fact = facts.PotEntered(values["pot"], values["player"], values.get("half", False))
-    state = require_open_pot(night, fact.pot)
-    if rule_of_pot(state).fee_for is FeeFor.NIGHT:
-        raise RuleError("night_pot_for_all", pot=pot_name(state))
-    others = tuple(entry for entry in state.entries if entry.player != fact.player)
-    pot_of(night, replace(state, entries=others)).with_entry(fact.player, _share(fact))
-    return fact
-
-
-def note_hit(night: Night, values: dict[str, Any]) -> facts.PotHitNoted:
-    """Note a player's hit; the kind is optional if the pot has only one.
-
-    Raises:
-        RuleError: there is no such pot, or it does not pay for this kind.
-    """
-    kinds = notable_kinds(rule_of_pot(require_open_pot(night, values["pot"])))
-    kind = values.get("kind") or (kinds[0] if len(kinds) == 1 else "")
-    if kind not in kinds:
-        raise RuleError("night_pot_kind", kinds=", ".join(kinds) or "-")
-    return facts.PotHitNoted(values["pot"], values["player"], kind, values.get("count", 1))
-
-
-def pay_pot(night: Night, values: dict[str, Any]) -> facts.PotPaid:
-    """Pay out a pot.
-
-    Raises:
-        RuleError: there is no such pot, or its winners are not known yet; `Already` if it is paid.
-    """
-    state = require_pot_to_pay(night, values["pot"])
-    payout = payout_of(night, state)
-    shares = tuple(facts.PotShare(share.player, share.cents) for share in payout.shares)
-    refunds = tuple(facts.PotShare(share.player, share.cents) for share in payout.refunds)
-    return facts.PotPaid(state.opened.pot, shares, refunds, payout.house, payout.carried)
 
 
 def payout_of(night: Night, state: NightPot) -> Payout:
@@ -337,3 +198,226 @@ def count_skunks(night: Night) -> tuple[Mapping[PlayerId, int], Mapping[PlayerId
                 counts = won if value.won else lost
                 counts[player] = counts.get(player, 0) + 1
     return won, lost
+
+
+# --- decisions ---
+
+
+PotRef = Annotated[str, request_fields.text("the id of a pot", least=1, most=24)]
+
+
+def _others(pot: NightPot, player: str) -> tuple[facts.PotEntered, ...]:
+    return tuple(entry for entry in pot.entries if entry.player != player)
+
+
+def _change_pot(night: Night, name: str, change: Callable[[NightPot], NightPot]) -> Night:
+    pot = night.pots.get(name)
+    return night if pot is None else replace(night, pots={**night.pots, name: change(pot)})
+
+
+def _pot_topics(fact: Any) -> Iterable[str]:
+    return (f"pot {fact.pot}",)
+
+
+def _say_pot(key: str) -> Any:
+    return lambda night, fact: Message(key, name=night.name(fact.player), pot=_name_in_log(night, fact.pot))
+
+
+def _name_in_log(night: Night, pot: str) -> str:
+    known = night.pots.get(pot)
+    return (known.opened.name if known else "") or pot
+
+
+@decision("open_pot", facts.PotOpened, example={"kind": "q_pool", "fee": 500})
+class OpenPot(Request):
+    """Open a pot by its current row of the table; its id is the row's, with a number from the second pot of a kind."""
+
+    kind: Annotated[str, request_fields.word("the kind of the pot", tuple(POT_RULES))]
+    name: Annotated[str, request_fields.text("the pot's name")] = ""
+    fee: Annotated[int, request_fields.cents("the price of a share")] = 0
+    carried: Annotated[int, request_fields.cents("the amount carried over")] = 0
+    house_percent: Annotated[int, request_fields.number("the house's percentage", 0, 100)] = 0
+    scale: Annotated[str, request_fields.text("prizes by place in percent, such as 50-30-20")] | None = None
+
+    def choose(self, night: Night, _: Choosing) -> facts.PotOpened:
+        """The pot's id and rules.
+
+        Raises:
+            RuleError: there is no such row, a scale is given but the row has none, a fee is given for prizes paid from
+                entry fees, or the entry fees are already in another pot.
+        """
+        rule = replace(pot_rule(self.kind), house_percent=self.house_percent)
+        if self.scale is not None:
+            if not rule.scale:
+                raise RuleError("night_pot_no_scale")
+            rule = replace(rule, scale=prize_scale(self.scale))
+        if rule.fee_for is FeeFor.NIGHT and self.fee:
+            raise RuleError("night_pot_no_fee")
+        if rule.fee_for is FeeFor.NIGHT and any(
+            rule_of_pot(pot).fee_for is FeeFor.NIGHT for pot in night.pots.values()
+        ):
+            raise RuleError("night_pot_prizes_there")
+        numbered = (rule.name, *(f"{rule.name}-{number}" for number in range(2, len(night.pots) + 2)))
+        pot = next(name for name in numbered if name not in night.pots)
+        return facts.PotOpened(pot, pot_rule_as_json(rule), self.name.strip(), self.fee, self.carried)
+
+    @staticmethod
+    def check(night: Night, fact: facts.PotOpened) -> None:
+        """Refuse an id that is there."""
+        if fact.pot in night.pots:
+            raise Already("night_pot_there", pot=fact.pot)
+
+    @staticmethod
+    def apply(night: Night, fact: facts.PotOpened, _: int) -> Night:
+        """The event with the pot."""
+        return replace(night, pots={**night.pots, fact.pot: NightPot(fact)})
+
+    @staticmethod
+    def say(_: Night, fact: facts.PotOpened) -> Message:
+        """Its name."""
+        return Message("night_did_open_pot", pot=fact.name or fact.pot)
+
+
+@decision("enter_pot", facts.PotEntered, about="pot", example={"pot": "q_pool", "player": "p3"})
+class EnterPot(Request):
+    """Enter a player in a pot."""
+
+    pot: PotRef
+    player: request_fields.PlayerRef
+    half: Annotated[bool, request_fields.flag("the player has half a share")] = False
+
+    changes = staticmethod(_pot_topics)
+    say = _say_pot("night_did_enter_pot")
+
+    def choose(self, night: Night, _: Choosing) -> facts.PotEntered:
+        """The entry.
+
+        Raises:
+            RuleError: there is no such pot, everyone plays for it, or half its fee is not a whole number of cents.
+        """
+        fact = facts.PotEntered(self.pot, self.player, self.half)
+        state = require_open_pot(night, fact.pot)
+        if rule_of_pot(state).fee_for is FeeFor.NIGHT:
+            raise RuleError("night_pot_for_all", pot=pot_name(state))
+        pot_of(night, replace(state, entries=_others(state, fact.player))).with_entry(fact.player, _share(fact))
+        return fact
+
+    @staticmethod
+    def check(night: Night, fact: facts.PotEntered) -> None:
+        """Refuse an unknown player, a paid pot, and the same entry."""
+        known, pot = require_player(night, fact.player), require_open_pot(night, fact.pot)
+        if fact in pot.entries:
+            raise Already("night_pot_in", name=known.display_name, pot=pot_name(pot))
+
+    @staticmethod
+    def apply(night: Night, fact: facts.PotEntered, _: int) -> Night:
+        """The pot with this entry in place of the player's earlier one."""
+        return _change_pot(night, fact.pot, lambda pot: replace(pot, entries=(*_others(pot, fact.player), fact)))
+
+
+@decision("leave_pot", facts.PotLeft, about="pot", example={"pot": "q_pool", "player": "p3"})
+class LeavePot(Request):
+    """Take a player out of a pot."""
+
+    pot: PotRef
+    player: request_fields.PlayerRef
+
+    changes = staticmethod(_pot_topics)
+    say = _say_pot("night_did_leave_pot")
+
+    @staticmethod
+    def check(night: Night, fact: facts.PotLeft) -> None:
+        """Refuse an unknown player, a paid pot, and a player who is not in it."""
+        known, pot = require_player(night, fact.player), require_open_pot(night, fact.pot)
+        if all(entry.player != fact.player for entry in pot.entries):
+            raise Already("night_pot_not_in", name=known.display_name, pot=pot_name(pot))
+
+    @staticmethod
+    def apply(night: Night, fact: facts.PotLeft, _: int) -> Night:
+        """The pot without the player's entry."""
+        return _change_pot(night, fact.pot, lambda pot: replace(pot, entries=_others(pot, fact.player)))
+
+
+@decision("pot_hit", facts.PotHitNoted, about="pot", needs_base=True, example={"pot": "hand_24", "player": "p3"})
+class NoteHit(Request):
+    """Note a player's hits; the kind is optional if the pot has only one."""
+
+    pot: PotRef
+    player: request_fields.PlayerRef
+    kind: Annotated[str, request_fields.text("the kind of hit", most=24)] = ""
+    count: Annotated[int, request_fields.number("the number of hits", 1, 100)] = 1
+
+    say = _say_pot("night_did_pot_hit")
+
+    def topics(self) -> Iterable[str]:
+        """The player's hits in the pot."""
+        return (f"hits {self.pot} {self.player}",)
+
+    def choose(self, night: Night, _: Choosing) -> facts.PotHitNoted:
+        """The hits with their kind.
+
+        Raises:
+            RuleError: there is no such pot, or it does not pay for this kind.
+        """
+        kinds = notable_kinds(rule_of_pot(require_open_pot(night, self.pot)))
+        kind = self.kind or (kinds[0] if len(kinds) == 1 else "")
+        if kind not in kinds:
+            raise RuleError("night_pot_kind", kinds=", ".join(kinds) or "-")
+        return facts.PotHitNoted(self.pot, self.player, kind, self.count)
+
+    @staticmethod
+    def check(night: Night, fact: facts.PotHitNoted) -> None:
+        """Refuse an unknown player, a paid pot, and a player who is not in it."""
+        known, pot = require_player(night, fact.player), require_open_pot(night, fact.pot)
+        if all(entry.player != fact.player for entry in pot.entries):
+            raise RuleError("night_pot_not_in", name=known.display_name, pot=pot_name(pot))
+
+    @staticmethod
+    def apply(night: Night, fact: facts.PotHitNoted, _: int) -> Night:
+        """The pot with the hits."""
+        return _change_pot(night, fact.pot, lambda pot: replace(pot, hits=(*pot.hits, fact)))
+
+    @staticmethod
+    def changes(fact: facts.PotHitNoted) -> Iterable[str]:
+        """The pot, and the player's hits in it."""
+        return (*_pot_topics(fact), f"hits {fact.pot} {fact.player}")
+
+
+@decision("pay_pot", facts.PotPaid, about="pot", needs_base=True, after_end=True, example={"pot": "q_pool"})
+class PayPot(Request):
+    """Pay out a pot."""
+
+    pot: PotRef
+
+    changes = staticmethod(_pot_topics)
+
+    def topics(self) -> Iterable[str]:
+        """Everything that decides who wins it."""
+        return (RESULTS, CUT, f"pot {self.pot}")
+
+    def choose(self, night: Night, _: Choosing) -> facts.PotPaid:
+        """The shares, refunds and remainders, if it is paid now.
+
+        Raises:
+            RuleError: there is no such pot, or its winners are not known yet; `Already` if it is paid.
+        """
+        state = require_pot_to_pay(night, self.pot)
+        payout = payout_of(night, state)
+        shares = tuple(facts.PotShare(share.player, share.cents) for share in payout.shares)
+        refunds = tuple(facts.PotShare(share.player, share.cents) for share in payout.refunds)
+        return facts.PotPaid(state.opened.pot, shares, refunds, payout.house, payout.carried)
+
+    @staticmethod
+    def check(night: Night, fact: facts.PotPaid) -> None:
+        """Refuse an unknown or a paid pot."""
+        require_pot_to_pay(night, fact.pot)
+
+    @staticmethod
+    def apply(night: Night, fact: facts.PotPaid, _: int) -> Night:
+        """The paid pot."""
+        return _change_pot(night, fact.pot, lambda pot: replace(pot, paid=fact))
+
+    @staticmethod
+    def say(night: Night, fact: facts.PotPaid) -> Message:
+        """Its name."""
+        return Message("night_did_pay_pot", pot=_name_in_log(night, fact.pot))

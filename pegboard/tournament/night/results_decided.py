@@ -1,36 +1,35 @@
-"""Game results: claims by score cards, confirmations, table results, rulings, awards and forfeits.
+"""Game results: the decisions about claims by score cards, confirmations, table results, rulings and forfeits."""
 
-Holds their limits, state changes and log sentences, and completes requests into facts.
-"""
-
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from functools import lru_cache
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from typing import Annotated, Any, TypeVar
 
 from pegboard.errors import Already, RuleError
 from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
-from pegboard.tournament.night import facts
+from pegboard.tournament.night import facts, request_fields
+from pegboard.tournament.night.deciding import RESULTS, Choosing, Request, decision
 from pegboard.tournament.night.night_report import find_apparent_qualifiers, report
-from pegboard.tournament.night.night_state import GameFacts, Night, require_game, require_open_cut, say_game_of
-from pegboard.tournament.pairings import GameKey, Pairing, join_names
+from pegboard.tournament.night.night_state import (
+    DIRECTOR_AND_PLAYERS,
+    TABLES,
+    Author,
+    GameFacts,
+    Night,
+    Role,
+    pairing_of_game,
+    require_game,
+    require_open_cut,
+    say_game_key,
+    say_game_of,
+)
+from pegboard.tournament.pairings import GameKey, join_names
 from pegboard.tournament.results.claims import Claim, Column, GameRecord, Value, Values
 from pegboard.tournament.results.rulings import FORFEIT, JUDGE, adjudicate, award, decide_as_judge
-from pegboard.tournament.results.scoring import check_margin
+from pegboard.tournament.results.scoring import GAME_HOLE, check_margin
 
-# --- limits of results: undrawn games, wrong players or table, closed qualifying ---
-
-
-def _check_claim(night: Night, fact: facts.ResultClaimed | facts.ResultConfirmed) -> None:
-    game = require_game(night, fact.game, fact.player)
-    require_open_cut(night)
-    if fact.claim.margin is not None:
-        check_margin(fact.claim.margin, night.rules.points)
-    require_undecided(night, game)
-    state, place = night.games.get(fact.game), game.pairing.players.index(fact.player)
-    if state is not None and isinstance(fact, facts.ResultConfirmed) and state.claims[place] == fact.claim:
-        raise Already("night_confirmed_already", name=night.name(fact.player))
+SheetRef = Annotated[facts.SheetReference, "a reference to a score sheet"]
 
 
 def require_undecided(night: Night, game: facts.ScheduledGame) -> None:
@@ -42,27 +41,6 @@ def require_undecided(night: Night, game: facts.ScheduledGame) -> None:
     state = night.games.get(game.key)
     if state is not None and state.verdict is not None:
         raise Already("night_decided_already", game=say_game_of(night, game.pairing))
-
-
-def _check_paper(night: Night, fact: facts.PaperResultEntered) -> None:
-    require_game(night, fact.game, fact.winner)
-    require_open_cut(night)
-    check_margin(fact.margin, night.rules.points)
-
-
-def _check_table_result(night: Night, fact: facts.TableResultReceived) -> None:
-    game = require_game(night, fact.game, fact.winner)
-    require_open_cut(night)
-    check_margin(fact.margin, night.rules.points)
-    if game.table and game.table != fact.table:
-        raise RuleError(
-            "night_wrong_table",
-            game=say_game_of(night, game.pairing),
-            label=night.label(game.table),
-            other=night.label(fact.table),
-        )
-    if (state := night.games.get(fact.game)) is not None:
-        _check_against_recorded(night, fact, state)
 
 
 def _check_against_recorded(night: Night, fact: facts.TableResultReceived, state: GameFacts) -> None:
@@ -98,97 +76,10 @@ def _check_order(night: Night, sheet: facts.SheetReference | None, state: GameFa
         raise RuleError("night_unclear_sheet", game=say_game_of(night, state.pairing))
 
 
-def _check_withdrawal(night: Night, fact: facts.TableResultWithdrawn) -> None:
-    game = require_game(night, fact.game)
-    state = night.games.get(fact.game) or GameFacts(game.pairing)
-    if state.has_continued(fact.sheet):
-        raise Already("night_result_reopened", game=say_game_of(night, game.pairing))
-    _check_order(night, fact.sheet, state)
-    if state.report is None or not fact.sheet.is_of(state.report.sheet):
-        return
-    require_open_cut(night)
-    if fact.sheet.is_earlier(state.report.sheet):
-        raise Already("night_result_older", game=say_game_of(night, game.pairing))
-
-
-def _check_ruling(night: Night, fact: facts.ResultRuled) -> None:
-    require_game(night, fact.game)
-    require_open_cut(night)
-
-
-def _check_award(night: Night, fact: facts.GameAwarded) -> None:
-    require_game(night, fact.game, fact.against)
-    require_open_cut(night)
-
-
-def _check_forfeit(night: Night, fact: facts.GameForfeited) -> None:
-    game = require_game(night, fact.game, fact.player)
-    require_open_cut(night)
-    state = night.games.get(fact.game)
-    if state is not None and isinstance(state.verdict, facts.GameForfeited) and state.verdict.player == fact.player:
-        raise Already("night_decided_already", game=say_game_of(night, game.pairing))
-
-
-RESULT_LIMITS: Mapping[type, Callable[[Night, Any], None]] = {
-    facts.ResultClaimed: _check_claim,
-    facts.ResultConfirmed: _check_claim,
-    facts.PaperResultEntered: _check_paper,
-    facts.TableResultReceived: _check_table_result,
-    facts.TableResultWithdrawn: _check_withdrawal,
-    facts.ResultRuled: _check_ruling,
-    facts.GameAwarded: _check_award,
-    facts.GameForfeited: _check_forfeit,
-}
-"""By fact class."""
-
-
 # --- state changes of games: the newest claim, report and verdict count ---
 
 
 Each = TypeVar("Each")
-
-
-def _claim(night: Night, fact: facts.ResultClaimed | facts.ResultConfirmed, number: int) -> Night:
-    def change(game: GameFacts) -> GameFacts:
-        if fact.player not in game.pairing.players:
-            return game
-        place = game.pairing.players.index(fact.player)
-        claims, at_table = put(game.claims, place, fact.claim), put(game.at_table, place, value=False)
-        return replace(game, claims=claims, at_table=at_table)
-
-    return _change_game(night, fact.game, number, change)
-
-
-def _report(night: Night, fact: facts.TableResultReceived, number: int) -> Night:
-    """A new table result replaces the last one and drops the claims made by confirming that at the table."""
-
-    def change(game: GameFacts) -> GameFacts:
-        claims, at_table = game.claims, game.at_table
-        for place, player in enumerate(game.pairing.players):
-            if player in fact.confirmed:
-                claims = put(claims, place, Claim(player == fact.winner, fact.margin))
-                at_table = put(at_table, place, value=True)
-            elif at_table[place]:
-                claims, at_table = put(claims, place, None), put(at_table, place, value=False)
-        return replace(game, report=fact, claims=claims, at_table=at_table)
-
-    return _change_game(night, fact.game, number, change)
-
-
-def _withdraw(night: Night, fact: facts.TableResultWithdrawn, number: int) -> Night:
-    """The game continues: drop its table result and the players' claims about it."""
-
-    def change(game: GameFacts) -> GameFacts:
-        withdrawn = (*(one for one in game.withdrawn if not one.is_of(fact.sheet)), fact.sheet)
-        if game.report is None or not fact.sheet.is_of(game.report.sheet):
-            return replace(game, withdrawn=withdrawn)
-        return replace(game, withdrawn=withdrawn, report=None, claims=(None, None), at_table=(False, False))
-
-    return _change_game(night, fact.game, number, change)
-
-
-def _decide(night: Night, fact: Any, number: int) -> Night:
-    return _change_game(night, fact.game, number, lambda game: replace(game, verdict=fact))
 
 
 def put(pair: tuple[Each, Each], place: int, value: Each) -> tuple[Each, Each]:
@@ -206,47 +97,8 @@ def _change_game(night: Night, key: GameKey, number: int, change: Callable[[Game
 
 def _new_game(night: Night, key: GameKey) -> GameFacts | None:
     """A game without records; if it was not drawn, it is built from its key so that its records are kept."""
-    drawn = night.find_game(key)
-    pairing = drawn.pairing if drawn else read_game_key(key)
+    pairing = pairing_of_game(night, key)
     return None if pairing is None else GameFacts(pairing)
-
-
-def read_game_key(key: GameKey) -> Pairing | None:
-    """Parse the pairing from a key such as "r3:p1-p7"; None if it is not a valid key."""
-    begin, _, players = key.partition(":")
-    one, _, other = players.partition("-")
-    if not (begin[:1] == "r" and begin[1:].isdecimal() and one and other and one != other):
-        return None
-    return Pairing(int(begin[1:]), (one, other))
-
-
-STEPS: Mapping[type, Callable[[Night, Any, int], Night]] = {
-    facts.ResultClaimed: _claim,
-    facts.ResultConfirmed: _claim,
-    facts.TableResultReceived: _report,
-    facts.TableResultWithdrawn: _withdraw,
-    facts.PaperResultEntered: _decide,
-    facts.ResultRuled: _decide,
-    facts.GameAwarded: _decide,
-    facts.GameForfeited: _decide,
-}
-"""By fact class."""
-
-
-def say_game_key(night: Night, key: str) -> Message | str:
-    """A game in words, by its key; players in the order of the draw."""
-    pairing = _pairing_of(night, key)
-    return key if pairing is None else say_game_of(night, pairing)
-
-
-def _pairing_of(night: Night, key: str) -> Pairing | None:
-    drawn = night.find_game(key)
-    return drawn.pairing if drawn else read_game_key(key)
-
-
-def _say_card(night: Night, fact: facts.ResultClaimed | facts.ResultConfirmed) -> Message:
-    key = "night_did_claim" if isinstance(fact, facts.ResultClaimed) else "night_did_confirm"
-    return Message(key, name=night.name(fact.player), game=say_game_key(night, fact.game), claim=say_claim(fact.claim))
 
 
 def say_claim(claim: Claim) -> Message:
@@ -254,58 +106,6 @@ def say_claim(claim: Claim) -> Message:
     if claim.margin is None:
         return Message("night_claim_won_blank" if claim.won else "night_claim_lost_blank")
     return Message("night_claim_won" if claim.won else "night_claim_lost", margin=claim.margin)
-
-
-def _say_result(key: str) -> Callable[[Night, Any], Message]:
-    return lambda night, fact: Message(
-        key, game=say_game_key(night, fact.game), name=night.name(fact.winner), margin=fact.margin
-    )
-
-
-def _say_table_result(night: Night, fact: facts.TableResultReceived) -> Message:
-    said = _say_result("night_did_table_result")(night, fact)
-    if not fact.confirmed:
-        return said
-    return Message("night_did_table_confirmed", result=said, names=join_names(fact.confirmed, night.names))
-
-
-def _say_ruling(night: Night, fact: facts.ResultRuled) -> Message:
-    """A ruling in words; names both players, because the log may list them in another order."""
-    pairing = _pairing_of(night, fact.game)
-    one, other = ("?", "?") if pairing is None else (night.name(player) for player in pairing.players)
-    nets = {"net": f"{fact.values[0].net:+d}", "other_net": f"{fact.values[1].net:+d}"}
-    game = say_game_key(night, fact.game)
-    return Message("night_did_rule", game=game, letter=fact.letter, one=one, other=other, **nets)
-
-
-def _say_award(night: Night, fact: facts.GameAwarded) -> Message:
-    return Message("night_did_award", game=say_game_key(night, fact.game), name=night.name(fact.against))
-
-
-def _say_forfeit(night: Night, fact: facts.GameForfeited) -> Message:
-    return Message("night_did_forfeit", game=say_game_key(night, fact.game), name=night.name(fact.player))
-
-
-def claim(_: Night, values: dict[str, Any]) -> facts.ResultClaimed:
-    """A claim from a score card."""
-    column = values.get("column")
-    said = Claim(values["won"], values["margin"], Column(column) if column else None, values.get("points"))
-    return facts.ResultClaimed(values["game"], values["player"], said)
-
-
-def confirm(night: Night, values: dict[str, Any]) -> facts.ResultConfirmed:
-    """Confirm the table's result, or else the opponent's card, as a claim of this player.
-
-    Raises:
-        RuleError: there is no such game, or nothing to confirm; `Already` if a director has decided it.
-    """
-    game = require_game(night, values["game"], values["player"])
-    require_open_cut(night)
-    require_undecided(night, game)
-    said = find_claim_to_confirm(night.games.get(game.key) or GameFacts(game.pairing), values["player"])
-    if said is None:
-        raise RuleError("night_nothing_to_confirm")
-    return facts.ResultConfirmed(game.key, values["player"], said)
 
 
 def require_no_earlier_open_game(night: Night, key: GameKey) -> None:
@@ -339,42 +139,6 @@ def find_claim_to_confirm(game: GameFacts, player: PlayerId) -> Claim | None:
     return None if other is None or other.margin is None else Claim(not other.won, other.margin)
 
 
-def rule(night: Night, values: dict[str, Any]) -> facts.ResultRuled:
-    """Rule on a game: the values by the ruling's letter, or those of a judge's own ruling.
-
-    Raises:
-        RuleError: there is no such game, or the ruling does not apply, with the reason.
-    """
-    record = _record(night, values["game"])
-    letter, table = values["letter"], night.rules.points
-    if letter == JUDGE:
-        decided = decide_as_judge(record, _read_judgement(values), table)
-    else:
-        decided = adjudicate(record, letter, find_apparent_qualifiers(night, record.key), table, night.names)
-    return facts.ResultRuled(record.key, letter, _both(decided), values.get("note", ""))
-
-
-def award_game(night: Night, values: dict[str, Any]) -> facts.GameAwarded:
-    """Award a game to one player without play.
-
-    Raises:
-        RuleError: there is no such game, or the losing player is not in it; `Already` if the award is possible only
-            once.
-    """
-    decided = _award(night, values["game"], values["kind"], values["against"])
-    return facts.GameAwarded(values["game"], values["against"], values["kind"], _both(decided))
-
-
-def forfeit(night: Night, values: dict[str, Any]) -> facts.GameForfeited:
-    """Record a game as forfeited by a player.
-
-    Raises:
-        RuleError: there is no such game, or the player is not in it.
-    """
-    decided = _award(night, values["game"], FORFEIT, values["player"])
-    return facts.GameForfeited(values["game"], values["player"], _both(decided))
-
-
 def _award(night: Night, key: str, kind: str, against: PlayerId) -> GameRecord:
     record = _record(night, key)
     require_game(night, key, against)
@@ -386,14 +150,449 @@ def _record(night: Night, key: str) -> GameRecord:
     return report(night).records[key]
 
 
-def _read_judgement(values: dict[str, Any]) -> Values:
-    if "values" not in values:
-        raise RuleError("night_judge_values")
-    one, other = (Value(value["points"], value["net"]) for value in values["values"])
-    return one, other
-
-
 def _both(record: GameRecord) -> Values:
     values = record.both_values
     assert values is not None  # a decision settles a game
     return values
+
+
+# --- decisions by the players' cards ---
+
+
+def _check_claim(night: Night, fact: facts.ResultClaimed | facts.ResultConfirmed) -> None:
+    game = require_game(night, fact.game, fact.player)
+    require_open_cut(night)
+    if fact.claim.margin is not None:
+        check_margin(fact.claim.margin, night.rules.points)
+    require_undecided(night, game)
+    state, place = night.games.get(fact.game), game.pairing.players.index(fact.player)
+    if state is not None and isinstance(fact, facts.ResultConfirmed) and state.claims[place] == fact.claim:
+        raise Already("night_confirmed_already", name=night.name(fact.player))
+
+
+def _apply_claim(night: Night, fact: facts.ResultClaimed | facts.ResultConfirmed, number: int) -> Night:
+    def change(game: GameFacts) -> GameFacts:
+        if fact.player not in game.pairing.players:
+            return game
+        place = game.pairing.players.index(fact.player)
+        claims, at_table = put(game.claims, place, fact.claim), put(game.at_table, place, value=False)
+        return replace(game, claims=claims, at_table=at_table)
+
+    return _change_game(night, fact.game, number, change)
+
+
+def _say_card(key: str) -> Any:
+    return lambda night, fact: Message(
+        key, name=night.name(fact.player), game=say_game_key(night, fact.game), claim=say_claim(fact.claim)
+    )
+
+
+def _say_game(key: str, player: Callable[[Any], PlayerId] | None = None) -> Any:
+    """A sentence about the fact's game, and perhaps a player."""
+
+    def say(night: Night, fact: Any) -> Message:
+        named = {} if player is None else {"name": night.name(player(fact))}
+        return Message(key, game=say_game_key(night, fact.game), **named)
+
+    return say
+
+
+def _topics_of_game(it: Any) -> Iterable[str]:
+    """The game of a request."""
+    return (f"game {it.game}",)
+
+
+def _topics_of_result(fact: Any) -> Iterable[str]:
+    """What the result of the fact's game changes."""
+    return (RESULTS, f"game {fact.game}")
+
+
+def _check_order_of_rounds(night: Night, game: str, by: Author) -> None:
+    """Players report their own games in order.
+
+    Raises:
+        RuleError: a player of the game still has an open one in an earlier round.
+    """
+    if by.role is Role.PLAYER:
+        require_no_earlier_open_game(night, game)
+
+
+@decision(
+    "claim",
+    facts.ResultClaimed,
+    who=DIRECTOR_AND_PLAYERS,
+    about="game",
+    before_cut=True,
+    example={"game": "r3:p1-p7", "player": "p1", "won": True, "margin": 12},
+)
+class ClaimResult(Request):
+    """Report what a player's score card says about a game."""
+
+    game: request_fields.GameRef
+    player: Annotated[str, request_fields.player("the card's player")]
+    won: Annotated[bool, "true for a win, false for a loss"]
+    margin: request_fields.MarginOrNull
+    column: Annotated[str, request_fields.word("the spread's column on the card", ("plus", "minus"))] | None = None
+    points: Annotated[int, request_fields.number("the game points on the card", 0, 20)] | None = None
+
+    check = staticmethod(_check_claim)
+    apply = staticmethod(_apply_claim)
+    changes = staticmethod(_topics_of_result)
+    say = _say_card("night_did_claim")
+
+    def choose(self, night: Night, choosing: Choosing) -> facts.ResultClaimed:
+        """The claim.
+
+        Raises:
+            RuleError: a player reports a game before an earlier one.
+        """
+        _check_order_of_rounds(night, self.game, choosing.by)
+        said = Claim(self.won, self.margin, Column(self.column) if self.column else None, self.points)
+        return facts.ResultClaimed(self.game, self.player, said)
+
+
+def find_confirmation(night: Night, key: GameKey, player: PlayerId) -> facts.ResultConfirmed:
+    """What a player would confirm about a game, as a claim of this player.
+
+    Raises:
+        RuleError: there is no such game, or nothing to confirm; `Already` if a director has decided it.
+    """
+    game = require_game(night, key, player)
+    require_open_cut(night)
+    require_undecided(night, game)
+    said = find_claim_to_confirm(night.games.get(game.key) or GameFacts(game.pairing), player)
+    if said is None:
+        raise RuleError("night_nothing_to_confirm")
+    return facts.ResultConfirmed(game.key, player, said)
+
+
+@decision(
+    "confirm",
+    facts.ResultConfirmed,
+    who=DIRECTOR_AND_PLAYERS,
+    about="game",
+    before_cut=True,
+    example={"game": "r3:p1-p7", "player": "p7"},
+)
+class ConfirmResult(Request):
+    """Confirm the table's result, or else the opponent's card."""
+
+    game: request_fields.GameRef
+    player: Annotated[str, request_fields.player("the confirming player")]
+
+    check = staticmethod(_check_claim)
+    apply = staticmethod(_apply_claim)
+    changes = staticmethod(_topics_of_result)
+    say = _say_card("night_did_confirm")
+
+    def choose(self, night: Night, choosing: Choosing) -> facts.ResultConfirmed:
+        """The result as a claim of this player.
+
+        Raises:
+            RuleError: as in `find_confirmation`, or a player reports a game before an earlier one.
+        """
+        _check_order_of_rounds(night, self.game, choosing.by)
+        return find_confirmation(night, self.game, self.player)
+
+
+# --- decisions by the tables' score sheets ---
+
+
+def _say_winner(key: str, night: Night, fact: Any) -> Message:
+    return Message(key, game=say_game_key(night, fact.game), name=night.name(fact.winner), margin=fact.margin)
+
+
+@decision(
+    "table_result",
+    facts.TableResultReceived,
+    who=TABLES,
+    about="game",
+    before_cut=True,
+    example={"game": "r3:p1-p7", "table": "t1", "winner": "p1", "margin": 12, "confirmed": ["p1", "p7"]},
+)
+class ReceiveTableResult(Request):
+    """Record the result that the hub derived from a table's score sheet."""
+
+    game: request_fields.GameRef
+    table: request_fields.TableRef
+    winner: Annotated[str, request_fields.player("the winner")]
+    margin: request_fields.Margin
+    confirmed: Annotated[
+        tuple[request_fields.PlayerRef, ...], request_fields.several("a list of the players who confirmed", most=2)
+    ] = ()
+    sheet: SheetRef | None = None
+
+    changes = staticmethod(_topics_of_result)
+
+    @staticmethod
+    def check(night: Night, fact: facts.TableResultReceived) -> None:
+        """Refuse a wrong game, player or table, a closed cutoff, and what is not newer than what is recorded."""
+        game = require_game(night, fact.game, fact.winner)
+        require_open_cut(night)
+        check_margin(fact.margin, night.rules.points)
+        if game.table and game.table != fact.table:
+            raise RuleError(
+                "night_wrong_table",
+                game=say_game_of(night, game.pairing),
+                label=night.label(game.table),
+                other=night.label(fact.table),
+            )
+        if (state := night.games.get(fact.game)) is not None:
+            _check_against_recorded(night, fact, state)
+
+    @staticmethod
+    def apply(night: Night, fact: facts.TableResultReceived, number: int) -> Night:
+        """A new table result replaces the last one and drops the claims made by confirming that at the table."""
+
+        def change(game: GameFacts) -> GameFacts:
+            claims, at_table = game.claims, game.at_table
+            for place, player in enumerate(game.pairing.players):
+                if player in fact.confirmed:
+                    claims = put(claims, place, Claim(player == fact.winner, fact.margin))
+                    at_table = put(at_table, place, value=True)
+                elif at_table[place]:
+                    claims, at_table = put(claims, place, None), put(at_table, place, value=False)
+            return replace(game, report=fact, claims=claims, at_table=at_table)
+
+        return _change_game(night, fact.game, number, change)
+
+    @staticmethod
+    def say(night: Night, fact: facts.TableResultReceived) -> Message:
+        """The result, and who confirmed it."""
+        said = _say_winner("night_did_table_result", night, fact)
+        if not fact.confirmed:
+            return said
+        return Message("night_did_table_confirmed", result=said, names=join_names(fact.confirmed, night.names))
+
+
+@decision(
+    "table_withdrawal",
+    facts.TableResultWithdrawn,
+    who=TABLES,
+    about="game",
+    before_cut=True,
+    example={
+        "game": "r3:p1-p7",
+        "table": "t1",
+        "sheet": {"table": "t1", "epoch": "e1", "game": "g1", "first": 1, "last": 60, "digest": "5d1f"},
+    },
+)
+class WithdrawTableResult(Request):
+    """Withdraw a table's result, because its score sheet continued."""
+
+    game: request_fields.GameRef
+    table: request_fields.TableRef
+    sheet: SheetRef
+
+    changes = staticmethod(_topics_of_result)
+    say = _say_game("night_did_table_withdrawal")
+
+    @staticmethod
+    def check(night: Night, fact: facts.TableResultWithdrawn) -> None:
+        """Refuse what is known, and what is older than the recorded result."""
+        game = require_game(night, fact.game)
+        state = night.games.get(fact.game) or GameFacts(game.pairing)
+        if state.has_continued(fact.sheet):
+            raise Already("night_result_reopened", game=say_game_of(night, game.pairing))
+        _check_order(night, fact.sheet, state)
+        if state.report is None or not fact.sheet.is_of(state.report.sheet):
+            return
+        require_open_cut(night)
+        if fact.sheet.is_earlier(state.report.sheet):
+            raise Already("night_result_older", game=say_game_of(night, game.pairing))
+
+    @staticmethod
+    def apply(night: Night, fact: facts.TableResultWithdrawn, number: int) -> Night:
+        """The game continues: drop its table result and the players' claims about it."""
+
+        def change(game: GameFacts) -> GameFacts:
+            withdrawn = (*(one for one in game.withdrawn if not one.is_of(fact.sheet)), fact.sheet)
+            if game.report is None or not fact.sheet.is_of(game.report.sheet):
+                return replace(game, withdrawn=withdrawn)
+            return replace(game, withdrawn=withdrawn, report=None, claims=(None, None), at_table=(False, False))
+
+        return _change_game(night, fact.game, number, change)
+
+
+# --- decisions by the director ---
+
+
+def _apply_verdict(night: Night, fact: Any, number: int) -> Night:
+    return _change_game(night, fact.game, number, lambda game: replace(game, verdict=fact))
+
+
+@decision(
+    "paper_result",
+    facts.PaperResultEntered,
+    about="game",
+    needs_base=True,
+    before_cut=True,
+    example={"game": "r3:p1-p7", "winner": "p1", "margin": 12},
+)
+class EnterPaperResult(Request):
+    """Enter the result on which both cards agree."""
+
+    game: request_fields.GameRef
+    winner: Annotated[str, request_fields.player("the winner")]
+    margin: request_fields.Margin
+
+    topics = _topics_of_game
+    changes = staticmethod(_topics_of_result)
+    apply = staticmethod(_apply_verdict)
+    say = partial(_say_winner, "night_did_paper")
+
+    @staticmethod
+    def check(night: Night, fact: facts.PaperResultEntered) -> None:
+        """Refuse a wrong game or player, a closed cutoff, and an impossible margin."""
+        require_game(night, fact.game, fact.winner)
+        require_open_cut(night)
+        check_margin(fact.margin, night.rules.points)
+
+
+LETTERS = ("a", "b", "c", "d", "e", "f", "h", "sheet", "stand", "judge")
+"""Rulings: by ACC 12.2, by the table's score sheet, letting both cards stand, or a judge's own values."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedValue:
+    """A player's value by a judge's own ruling."""
+
+    points: Annotated[int, request_fields.number("game points", 0, 20)]
+    net: Annotated[int, request_fields.number("the spread, minus for a loss", -GAME_HOLE, GAME_HOLE)]
+
+
+@decision(
+    "rule",
+    facts.ResultRuled,
+    about="game",
+    needs_base=True,
+    before_cut=True,
+    example={"game": "r3:p1-p7", "letter": "a", "note": "both cards seen"},
+)
+class RuleOnGame(Request):
+    """Rule on a game: the values by the ruling's letter, or those of a judge's own ruling."""
+
+    game: request_fields.GameRef
+    letter: Annotated[str, request_fields.word("the ruling", LETTERS)]
+    values: (
+        Annotated[
+            tuple[JudgedValue, ...],
+            request_fields.several("points and spread of both players, for a judge's own ruling", least=2, most=2),
+        ]
+        | None
+    ) = None
+    note: request_fields.Note = ""
+
+    topics = _topics_of_game
+    changes = staticmethod(_topics_of_result)
+    apply = staticmethod(_apply_verdict)
+
+    def choose(self, night: Night, _: Choosing) -> facts.ResultRuled:
+        """Both players' values.
+
+        Raises:
+            RuleError: there is no such game, or the ruling does not apply, with the reason.
+        """
+        record = _record(night, self.game)
+        table = night.rules.points
+        if self.letter == JUDGE:
+            decided = decide_as_judge(record, self._judgement(), table)
+        else:
+            decided = adjudicate(record, self.letter, find_apparent_qualifiers(night, record.key), table, night.names)
+        return facts.ResultRuled(record.key, self.letter, _both(decided), self.note)
+
+    def _judgement(self) -> Values:
+        if self.values is None:
+            raise RuleError("night_judge_values")
+        one, other = (Value(value.points, value.net) for value in self.values)
+        return one, other
+
+    @staticmethod
+    def check(night: Night, fact: facts.ResultRuled) -> None:
+        """Refuse a wrong game, and a closed cutoff."""
+        require_game(night, fact.game)
+        require_open_cut(night)
+
+    @staticmethod
+    def say(night: Night, fact: facts.ResultRuled) -> Message:
+        """The ruling with both players' names, because the log may list them in another order."""
+        pairing = pairing_of_game(night, fact.game)
+        one, other = ("?", "?") if pairing is None else (night.name(player) for player in pairing.players)
+        nets = {"net": f"{fact.values[0].net:+d}", "other_net": f"{fact.values[1].net:+d}"}
+        game = say_game_key(night, fact.game)
+        return Message("night_did_rule", game=game, letter=fact.letter, one=one, other=other, **nets)
+
+
+@decision(
+    "award",
+    facts.GameAwarded,
+    about="game",
+    needs_base=True,
+    before_cut=True,
+    example={"game": "r3:p1-p7", "against": "p7", "kind": "late"},
+)
+class AwardGame(Request):
+    """Award a game to one player without play."""
+
+    game: request_fields.GameRef
+    against: Annotated[str, request_fields.player("the player who loses the game")]
+    kind: Annotated[str, request_fields.word("the reason", ("late", "refused_judges"))]
+
+    topics = _topics_of_game
+    changes = staticmethod(_topics_of_result)
+    apply = staticmethod(_apply_verdict)
+    say = _say_game("night_did_award", lambda fact: fact.against)
+
+    def choose(self, night: Night, _: Choosing) -> facts.GameAwarded:
+        """Both players' values.
+
+        Raises:
+            RuleError: there is no such game, or the losing player is not in it; `Already` if the award is possible
+                only once.
+        """
+        decided = _award(night, self.game, self.kind, self.against)
+        return facts.GameAwarded(self.game, self.against, self.kind, _both(decided))
+
+    @staticmethod
+    def check(night: Night, fact: facts.GameAwarded) -> None:
+        """Refuse a wrong game or player, and a closed cutoff."""
+        require_game(night, fact.game, fact.against)
+        require_open_cut(night)
+
+
+@decision(
+    "forfeit",
+    facts.GameForfeited,
+    about="game",
+    needs_base=True,
+    before_cut=True,
+    example={"game": "r3:p1-p7", "player": "p7"},
+)
+class ForfeitGame(Request):
+    """Record a game as forfeited by a player."""
+
+    game: request_fields.GameRef
+    player: Annotated[str, request_fields.player("the player who forfeits")]
+
+    topics = _topics_of_game
+    changes = staticmethod(_topics_of_result)
+    apply = staticmethod(_apply_verdict)
+    say = _say_game("night_did_forfeit", lambda fact: fact.player)
+
+    def choose(self, night: Night, _: Choosing) -> facts.GameForfeited:
+        """Both players' values.
+
+        Raises:
+            RuleError: there is no such game, or the player is not in it.
+        """
+        decided = _award(night, self.game, FORFEIT, self.player)
+        return facts.GameForfeited(self.game, self.player, _both(decided))
+
+    @staticmethod
+    def check(night: Night, fact: facts.GameForfeited) -> None:
+        """Refuse a wrong game or player, a closed cutoff, and the same forfeit."""
+        game = require_game(night, fact.game, fact.player)
+        require_open_cut(night)
+        state = night.games.get(fact.game)
+        if state is not None and isinstance(state.verdict, facts.GameForfeited) and state.verdict.player == fact.player:
+            raise Already("night_decided_already", game=say_game_of(night, game.pairing))

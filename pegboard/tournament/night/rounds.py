@@ -1,122 +1,34 @@
-"""The draw: the schedule of games, their tables and first dealers, for the checked-in players; stored as drawn."""
+"""Tables, the draw and rounds of an event: its decisions about the schedule, which is stored as drawn."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count
-from typing import Any, TypeAlias
+from typing import Annotated
 
 from pegboard.errors import Already, RuleError
 from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
-from pegboard.tournament.night import facts
-from pegboard.tournament.night.night_state import Night, require_open_cut, require_player, require_round, say_game_of
+from pegboard.tournament.night import facts, request_fields
+from pegboard.tournament.night.deciding import SCHEDULE, Choosing, Request, always, decision
+from pegboard.tournament.night.night_state import (
+    Night,
+    require_open_cut,
+    require_player,
+    require_round,
+    say_game_key,
+    say_game_of,
+)
 from pegboard.tournament.schedule.ring import measure_field
 from pegboard.tournament.schedule.schedule import DrawnRound, Schedule, one_side_stays, table_by_table
 from pegboard.tournament.schedule.schedule import draw as draw_schedule
-
-
-def _add_table(night: Night, fact: facts.TableAdded, _: int) -> Night:
-    return replace(night, tables={**night.tables, fact.table: fact})
-
-
-def _remove_table(night: Night, fact: facts.TableRemoved, _: int) -> Night:
-    return replace(night, tables={table: one for table, one in night.tables.items() if table != fact.table})
-
-
-# --- schedule: state changes ---
-
-
-def _draw(night: Night, fact: facts.ScheduleDrawn, number: int) -> Night:
-    sit_outs: dict[int, tuple[str, ...]] = {}
-    for rest in fact.rests:
-        sit_outs[rest.round] = (*sit_outs.get(rest.round, ()), rest.player)
-    for table in fact.tables:
-        night = _add_table(night, table, number)
-    games = {game.key: game for game in sorted(fact.games, key=lambda game: game.round)}
-    return replace(night, schedule=games, sit_outs=sit_outs, remarks=fact.remarks)
-
-
-def _move_game(night: Night, fact: facts.GameMoved, _: int) -> Night:
-    game = night.schedule.get(fact.game)
-    if game is None:
-        return night
-    return replace(night, schedule={**night.schedule, fact.game: replace(game, table=fact.table)})
-
-
-def _start_round(night: Night, fact: facts.RoundStarted, _: int) -> Night:
-    return replace(night, started=night.started | {fact.round})
-
 
 TABLE_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
 """Characters of a table's id, which is a user name at the MQTT broker."""
 
 
-def _check_table(night: Night, fact: facts.TableAdded) -> None:
-    if fact.table in night.tables:
-        raise Already("night_table_there", label=night.label(fact.table))
-    if not fact.table or set(fact.table) - TABLE_LETTERS:
-        raise RuleError("night_table_id", table=repr(fact.table))
-    if fact.kind == "paper" and fact.table in night.former_boards:
-        raise RuleError("night_table_was_board", table=fact.table)
-    if any(fact.label == other.label for other in night.tables.values()):
-        raise RuleError("night_label_twice", label=fact.label)
-
-
-def _check_removal(night: Night, fact: facts.TableRemoved) -> None:
-    if fact.table not in night.tables:
-        raise RuleError("night_no_table", table=fact.table)
-    begun = [game for game in night.schedule.values() if game.table == fact.table and _is_under_way(night, game)]
-    if begun:
-        raise RuleError("night_table_in_use", label=night.label(fact.table), game=say_game_of(night, begun[0].pairing))
-
-
 def _is_under_way(night: Night, game: facts.ScheduledGame) -> bool:
     return game.round in night.started and game.key not in night.games
-
-
-# --- schedule: limits ---
-
-
-def _check_draw(night: Night, fact: facts.ScheduleDrawn) -> None:
-    require_open_cut(night)
-    seen: set[tuple[int, str]] = set()
-    for game in fact.games:
-        for player in game.players:
-            require_player(night, player)
-            if (game.round, player) in seen:
-                raise RuleError("night_drawn_twice", name=night.name(player), round=game.round)
-            seen.add((game.round, player))
-    drawn = {game.key for game in fact.games}
-    for key, state in night.games.items():
-        if key not in drawn:
-            raise RuleError("night_draw_drops", game=say_game_of(night, state.pairing))
-
-
-def _check_move(night: Night, fact: facts.GameMoved) -> None:
-    game = night.find_game(fact.game)
-    if game is None:
-        raise RuleError("night_no_game", game=fact.game)
-    if fact.table not in night.tables:
-        raise RuleError("night_no_table", table=fact.table)
-    require_open_cut(night)
-    if game.table == fact.table:
-        raise Already("night_table_same", label=night.label(fact.table))
-
-
-def _check_start(night: Night, fact: facts.RoundStarted) -> None:
-    require_round(night, fact.round)
-    if fact.round in night.started:
-        raise Already("night_round_begun", round=fact.round)
-
-
-def _say_draw(_: Night, fact: facts.ScheduleDrawn) -> Message:
-    rounds = {game.round for game in fact.games}
-    return Message("night_did_draw", games=len(fact.games), rounds=len(rounds))
-
-
-Shuffle: TypeAlias = Callable[[Sequence[PlayerId]], Sequence[PlayerId]]
-"""Shuffles players: the only randomness of an event, supplied by the caller."""
 
 
 MOVEMENTS = {facts.RING: "anchored ring", facts.SIDES: "one side stays", facts.MATCH: "table by table"}
@@ -129,31 +41,6 @@ SIDES = 2
 
 FEWEST = 2
 """Minimum players for a game."""
-
-
-def draw(night: Night, _: dict[str, Any], shuffle: Shuffle) -> facts.ScheduleDrawn:
-    """Draw the schedule for the checked-in players; games that have begun stay unchanged.
-
-    Raises:
-        RuleError: fewer than two players are checked in, or the movement refuses: a match needs two teams.
-    """
-    here = tuple(shuffle(require_drawable(night)))
-    begun = [game for game in night.schedule.values() if has_begun(night, game)]
-    if night.rules.movement == facts.MATCH:
-        drawn = _draw_match(night, begun)
-    elif night.rules.movement == facts.SIDES and not begun:
-        drawn = one_side_stays(*split_into_sides(night, here), night.rules.games)
-    else:
-        drawn = _draw_ring(night, here, begun)
-    tables, made = _tables(night, drawn.rounds)
-    games = [*begun, *(game for one in drawn.rounds for game in _place(one, begun, tables))]
-    return facts.ScheduleDrawn(
-        tuple(sorted(games, key=lambda game: game.round)),
-        (*_past_sit_outs(night, drawn.rounds), *_sit_outs(drawn.rounds)),
-        tuple(remark.as_json() for remark in drawn.remarks),
-        MOVEMENTS[night.rules.movement],
-        made,
-    )
 
 
 def _draw_ring(night: Night, here: Sequence[PlayerId], begun: Sequence[facts.ScheduledGame]) -> Schedule:
@@ -343,3 +230,201 @@ def _place(
         table = wanted if wanted not in used else next((free for free in tables if free not in used), "")
         used.add(table)
         yield facts.ScheduledGame(one.number, game.pairing.players, table, game.dealer)
+
+
+# --- decisions about tables ---
+
+
+def _add_table(night: Night, fact: facts.TableAdded) -> Night:
+    return replace(night, tables={**night.tables, fact.table: fact})
+
+
+@decision("add_table", facts.TableAdded, example={"table": "t4", "label": "4", "kind": "board"})
+class AddTable(Request):
+    """Add a table; if it has no label, the first free number is its label."""
+
+    table: request_fields.TableRef
+    label: Annotated[str, request_fields.text("the table's name", most=12)] = ""
+    kind: Annotated[str, request_fields.word("how the table is scored", ("board", "paper"))] = "board"
+
+    def choose(self, night: Night, _: Choosing) -> facts.TableAdded:
+        """The table with its label."""
+        labels = {table.label for table in night.tables.values()}
+        free = next(str(number) for number in range(1, len(labels) + 2) if str(number) not in labels)
+        return facts.TableAdded(self.table, self.label.strip() or free, self.kind)
+
+    @staticmethod
+    def check(night: Night, fact: facts.TableAdded) -> None:
+        """Refuse an id or label that is there, a wrong id, and paper in place of a former board."""
+        if fact.table in night.tables:
+            raise Already("night_table_there", label=night.label(fact.table))
+        if not fact.table or set(fact.table) - TABLE_LETTERS:
+            raise RuleError("night_table_id", table=repr(fact.table))
+        if fact.kind == "paper" and fact.table in night.former_boards:
+            raise RuleError("night_table_was_board", table=fact.table)
+        if any(fact.label == other.label for other in night.tables.values()):
+            raise RuleError("night_label_twice", label=fact.label)
+
+    @staticmethod
+    def apply(night: Night, fact: facts.TableAdded, _: int) -> Night:
+        """The event with the table."""
+        return _add_table(night, fact)
+
+    @staticmethod
+    def say(_: Night, fact: facts.TableAdded) -> Message:
+        """Its label."""
+        return Message("night_did_add_table", label=fact.label)
+
+
+@decision("remove_table", facts.TableRemoved, about="table", example={"table": "t4"})
+class RemoveTable(Request):
+    """Remove a table at which no game is under way."""
+
+    table: request_fields.TableRef
+
+    @staticmethod
+    def check(night: Night, fact: facts.TableRemoved) -> None:
+        """Refuse an unknown table, and one in use."""
+        if fact.table not in night.tables:
+            raise RuleError("night_no_table", table=fact.table)
+        begun = [game for game in night.schedule.values() if game.table == fact.table and _is_under_way(night, game)]
+        if begun:
+            raise RuleError(
+                "night_table_in_use", label=night.label(fact.table), game=say_game_of(night, begun[0].pairing)
+            )
+
+    @staticmethod
+    def apply(night: Night, fact: facts.TableRemoved, _: int) -> Night:
+        """The event without the table."""
+        return replace(night, tables={table: one for table, one in night.tables.items() if table != fact.table})
+
+    @staticmethod
+    def say(night: Night, fact: facts.TableRemoved) -> Message:
+        """Its label."""
+        return Message("night_did_remove_table", label=night.label(fact.table))
+
+
+# --- decisions about the schedule ---
+
+
+@decision("draw", facts.ScheduleDrawn, needs_base=True, before_cut=True)
+class Draw(Request):
+    """Draw the schedule for the checked-in players; games that have begun stay unchanged."""
+
+    topics = changes = always(SCHEDULE)
+
+    def choose(self, night: Night, choosing: Choosing) -> facts.ScheduleDrawn:
+        """The whole schedule.
+
+        Raises:
+            RuleError: fewer than two players are checked in, or the movement refuses: a match needs two teams.
+        """
+        here = tuple(choosing.shuffle(require_drawable(night)))
+        begun = [game for game in night.schedule.values() if has_begun(night, game)]
+        if night.rules.movement == facts.MATCH:
+            drawn = _draw_match(night, begun)
+        elif night.rules.movement == facts.SIDES and not begun:
+            drawn = one_side_stays(*split_into_sides(night, here), night.rules.games)
+        else:
+            drawn = _draw_ring(night, here, begun)
+        tables, made = _tables(night, drawn.rounds)
+        games = [*begun, *(game for one in drawn.rounds for game in _place(one, begun, tables))]
+        return facts.ScheduleDrawn(
+            tuple(sorted(games, key=lambda game: game.round)),
+            (*_past_sit_outs(night, drawn.rounds), *_sit_outs(drawn.rounds)),
+            tuple(remark.as_json() for remark in drawn.remarks),
+            MOVEMENTS[night.rules.movement],
+            made,
+        )
+
+    @staticmethod
+    def check(night: Night, fact: facts.ScheduleDrawn) -> None:
+        """Refuse a closed cutoff, unknown players, a player twice in a round, and a draw without a recorded game."""
+        require_open_cut(night)
+        seen: set[tuple[int, str]] = set()
+        for game in fact.games:
+            for player in game.players:
+                require_player(night, player)
+                if (game.round, player) in seen:
+                    raise RuleError("night_drawn_twice", name=night.name(player), round=game.round)
+                seen.add((game.round, player))
+        drawn = {game.key for game in fact.games}
+        for key, state in night.games.items():
+            if key not in drawn:
+                raise RuleError("night_draw_drops", game=say_game_of(night, state.pairing))
+
+    @staticmethod
+    def apply(night: Night, fact: facts.ScheduleDrawn, _: int) -> Night:
+        """The event with this schedule and the tables it needs."""
+        sit_outs: dict[int, tuple[str, ...]] = {}
+        for rest in fact.rests:
+            sit_outs[rest.round] = (*sit_outs.get(rest.round, ()), rest.player)
+        for table in fact.tables:
+            night = _add_table(night, table)
+        games = {game.key: game for game in sorted(fact.games, key=lambda game: game.round)}
+        return replace(night, schedule=games, sit_outs=sit_outs, remarks=fact.remarks)
+
+    @staticmethod
+    def say(_: Night, fact: facts.ScheduleDrawn) -> Message:
+        """How many games and rounds."""
+        rounds = {game.round for game in fact.games}
+        return Message("night_did_draw", games=len(fact.games), rounds=len(rounds))
+
+
+@decision("move_game", facts.GameMoved, about="game", example={"game": "r3:p1-p7", "table": "t2"})
+class MoveGame(Request):
+    """Move a game to another table."""
+
+    game: request_fields.GameRef
+    table: request_fields.TableRef
+
+    changes = always(SCHEDULE)
+
+    @staticmethod
+    def check(night: Night, fact: facts.GameMoved) -> None:
+        """Refuse an unknown game or table, a closed cutoff, and the same table."""
+        game = night.find_game(fact.game)
+        if game is None:
+            raise RuleError("night_no_game", game=fact.game)
+        if fact.table not in night.tables:
+            raise RuleError("night_no_table", table=fact.table)
+        require_open_cut(night)
+        if game.table == fact.table:
+            raise Already("night_table_same", label=night.label(fact.table))
+
+    @staticmethod
+    def apply(night: Night, fact: facts.GameMoved, _: int) -> Night:
+        """The event with the game at its new table."""
+        game = night.schedule.get(fact.game)
+        if game is None:
+            return night
+        return replace(night, schedule={**night.schedule, fact.game: replace(game, table=fact.table)})
+
+    @staticmethod
+    def say(night: Night, fact: facts.GameMoved) -> Message:
+        """The game and its table."""
+        return Message("night_did_move", game=say_game_key(night, fact.game), label=night.label(fact.table))
+
+
+@decision("start_round", facts.RoundStarted, about="round", example={"round": 1})
+class StartRound(Request):
+    """Start a round."""
+
+    round: Annotated[int, request_fields.number("the round", 1, request_fields.MAX_ROUNDS)]
+
+    @staticmethod
+    def check(night: Night, fact: facts.RoundStarted) -> None:
+        """Refuse a round that is not drawn, and one that has begun."""
+        require_round(night, fact.round)
+        if fact.round in night.started:
+            raise Already("night_round_begun", round=fact.round)
+
+    @staticmethod
+    def apply(night: Night, fact: facts.RoundStarted, _: int) -> Night:
+        """The event with the round begun."""
+        return replace(night, started=night.started | {fact.round})
+
+    @staticmethod
+    def say(_: Night, fact: facts.RoundStarted) -> Message:
+        """Its number."""
+        return Message("night_did_start_round", round=fact.round)

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 
 from pegboard.errors import RuleError
 from pegboard.messages import Message
+from pegboard.tournament.night.evening import final_rows
 from pegboard.tournament.night.facts import FinalRow
 from pegboard.tournament.night.night_state import Night
-from pegboard.tournament.night.people import final_rows, look
+from pegboard.tournament.night.people import look
 
 # --- ACC rating points: the game points that a card needs, by the number of games of the event ---
 #

@@ -7,28 +7,30 @@ import pytest
 from pegboard.errors import RuleError
 from pegboard.tournament.night import facts
 from pegboard.tournament.night.decide import fold
-from pegboard.tournament.night.decisions import DECISIONS, LIMITS, ROWS, SAYERS, as_row, from_row
+from pegboard.tournament.night.deciding import Request, kind_of, read_request
+from pegboard.tournament.night.decisions import BY_WORD, DECISIONS, as_row, from_row
 from pegboard.tournament.night.night_state import Author, Role, StoredDecision
-from pegboard.tournament.night.request_shapes import check_fields
 from pegboard.tournament.night.views.night_views import director_view
 from tests.support.night_at_work import NightAtWork, lower_number_wins
 
 
 @pytest.mark.parametrize("row", DECISIONS, ids=lambda row: row.do)
 def test_the_example_of_each_decision_has_its_fields(row):
-    check_fields(row.own_fields, row.example)
+    read_request(row, row.example)
 
 
 @pytest.mark.parametrize("row", DECISIONS, ids=lambda row: row.do)
 def test_each_decision_has_a_limit_and_a_sentence(row):
-    assert row.decision in LIMITS
-    assert row.decision in SAYERS
+    speaker = kind_of(row.fact)
+    assert speaker is not None
+    assert speaker.check is not Request.check
+    assert speaker.say is not Request.say
 
 
 @pytest.mark.parametrize("row", DECISIONS, ids=lambda row: row.do)
 def test_a_field_more_is_refused_by_its_name(row):
     with pytest.raises(RuleError) as refused:
-        check_fields(row.own_fields, {**row.example, "colour": "red"})
+        read_request(row, {**row.example, "colour": "red"})
     assert refused.value.message.key == "night_field_unknown"
 
 
@@ -50,7 +52,7 @@ WRONG = {
 @pytest.mark.parametrize(("do", "values"), WRONG.items())
 def test_a_value_of_another_shape_is_refused_with_what_is_taken(do, values):
     with pytest.raises(RuleError) as refused:
-        check_fields(ROWS[do].own_fields, values)
+        read_request(BY_WORD[do], values)
     assert refused.value.message.key == "night_field"
     assert refused.value.message.values["takes"]
 

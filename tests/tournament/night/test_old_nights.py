@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pegboard.tournament.night.decide import fold
-from pegboard.tournament.night.decisions import DECISIONS, ROWS, from_row
+from pegboard.tournament.night.decisions import BY_WORD, DECISIONS, from_row
 from pegboard.tournament.night.facts import UnknownDecision
 from pegboard.tournament.night.views.night_views import director_view, player_view, screen_view
 
@@ -104,5 +104,5 @@ def test_every_view_of_an_old_night_is_shown(rows):
 
 def test_every_decision_is_in_an_old_night():
     """So that none becomes unreadable unseen; a new one comes with a night of its own."""
-    seen = {ROWS[row["do"]].decision for path in NIGHTS for row in json.loads(path.read_text("utf-8"))}
-    assert {row.decision for row in DECISIONS} == seen
+    seen = {BY_WORD[row["do"]].fact for path in NIGHTS for row in json.loads(path.read_text("utf-8"))}
+    assert {row.fact for row in DECISIONS} == seen

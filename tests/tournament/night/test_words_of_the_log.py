@@ -2,7 +2,7 @@
 
 from dataclasses import fields
 
-from pegboard.tournament.night.evening import RULES
+from pegboard.tournament.night.evening import RULE_KEYS
 from pegboard.tournament.night.facts import NightRules
 from tests.support.night_at_work import NightAtWork, lower_number_wins, table_of
 
@@ -23,7 +23,7 @@ def test_the_log_says_which_rules_were_changed_and_from_what_to_what():
 
 
 def test_every_rule_that_a_director_can_change_has_a_word():
-    assert RULES.keys() == {each.name for each in fields(NightRules)} - {"version"}
+    assert RULE_KEYS.keys() == {each.name for each in fields(NightRules)} - {"version"}
 
 
 def test_the_bracket_has_no_name_that_nobody_uses_and_a_consolation_has_its_own():

@@ -6,7 +6,6 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard.tournament.night.request_shapes import plain, read_value
 from pegboard.tournament.pairings import Pairing
 from pegboard.tournament.results.claims import (
     Claim,
@@ -21,6 +20,7 @@ from pegboard.tournament.results.claims import (
 from pegboard.tournament.results.rulings import adjudicate, award
 from pegboard.tournament.results.score_cards import ScoreCardTotals, score_cards
 from pegboard.tournament.results.scoring import ACC
+from pegboard.values import STORED, read, write
 from tests.support.tournament_field import NAMES, chance_records, open_record
 
 
@@ -113,7 +113,7 @@ def test_a_claim_that_does_not_fit_the_sheet_leaves_the_game_open_and_is_named()
 
 def test_a_claim_reads_back_as_it_was_written():
     for claim in (Claim(True, 12), Claim(False, None), Claim(True, 12, Column.MINUS, 3), Claim(False, 1, points=0)):
-        assert read_value(Claim, json.loads(json.dumps(plain(claim)))) == claim
+        assert read(Claim, json.loads(json.dumps(write(claim))), STORED) == claim
 
 
 def test_a_claim_says_to_programs_what_was_written():

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.errors import RuleError
-from pegboard.tournament.night.request_shapes import plain, read_value
 from pegboard.tournament.results.scoring import (
     ACC,
     POINT_TABLES,
@@ -17,6 +16,7 @@ from pegboard.tournament.results.scoring import (
     margin_of_holes,
     point_table,
 )
+from pegboard.values import STORED, read, write
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "tournament_cases.json").read_text("utf-8"))
 TABLE_OF = {"ACC": "acc", "lurch-half-only": "lurch", "no-skunk": "flat"}
@@ -99,7 +99,7 @@ def test_every_table_that_is_offered_values_games_and_reads_back(table):
     assert list(table.worth) == sorted(table.worth)
     assert list(table.lines) == sorted(table.lines, reverse=True)
     assert all(0 < line < table.game_hole for line in table.lines)
-    assert read_value(PointTable, json.loads(json.dumps(plain(table)))) == table
+    assert read(PointTable, json.loads(json.dumps(write(table))), STORED) == table
 
 
 def test_a_table_that_is_not_there_is_refused_with_those_that_are():

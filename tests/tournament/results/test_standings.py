@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.errors import RuleError
-from pegboard.tournament.night.request_shapes import plain, read_value
 from pegboard.tournament.pairings import Pairing
 from pegboard.tournament.results.claims import Claim, GameRecord, settle
 from pegboard.tournament.results.rulings import award
@@ -25,6 +24,7 @@ from pegboard.tournament.results.standings import (
     say_ordinal,
     tie_break_order,
 )
+from pegboard.values import STORED, read, write
 from tests.support.tournament_field import NAMES, chance_records, ids
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "tournament_cases.json").read_text("utf-8"))
@@ -251,7 +251,7 @@ def test_an_order_that_is_not_there_is_refused_with_those_that_are():
 
 @pytest.mark.parametrize("order", TIE_BREAK_ORDERS.values(), ids=TIE_BREAK_ORDERS)
 def test_an_order_reads_back_as_it_was_stored(order):
-    assert read_value(TieBreakOrder, json.loads(json.dumps(plain(order)))) == order
+    assert read(TieBreakOrder, json.loads(json.dumps(write(order))), STORED) == order
 
 
 # --- for every night ---

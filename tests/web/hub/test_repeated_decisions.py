@@ -5,7 +5,7 @@ import pytest
 from pegboard.errors import IdReused
 from pegboard.hub.ledger.decision_log import DecisionLog
 from pegboard.hub.ledger.hub_errors import DecisionMoved
-from pegboard.tournament.night.decisions import ROWS
+from pegboard.tournament.night.decisions import BY_WORD
 from pegboard.tournament.night.night_state import Author, Role, StoredDecision
 from tests.support.hub_site import DEE, HubSite, request_id
 
@@ -105,7 +105,7 @@ class NightOfAllDecisions:
 
 def test_every_decision_is_the_same_one_when_its_request_comes_again(hub: HubSite):
     night = NightOfAllDecisions(hub)
-    assert {request["do"] for request, *_ in night.made} == set(ROWS)
+    assert {request["do"] for request, *_ in night.made} == set(BY_WORD)
     before = night.state.rows
     for request, by, id, stored in night.made:  # noqa: A001 - the API's own word
         signed = Author(Role.DIRECTOR, "Cy") if by.role is Role.DIRECTOR else by  # who signs otherwise by now

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pegboard.tournament.night.request_shapes import plain
 from pegboard.tournament.results.scoring import POINT_TABLES
+from pegboard.values import write
 
 SKUNK = "async (asked) => (await import('/static/hub/night_words.js')).skunkText(...asked)"
 
@@ -20,7 +20,7 @@ SKUNK = "async (asked) => (await import('/static/hub/night_words.js')).skunkText
     ],
 )
 def test_a_win_has_the_name_that_it_has_by_the_rules(scripts, points, words):
-    night = {"night": {"rules": {"points": plain(POINT_TABLES[points])}}}
+    night = {"night": {"rules": {"points": write(POINT_TABLES[points])}}}
     assert {margin: scripts.evaluate(SKUNK, [night, margin]) for margin in words} == words
 
 

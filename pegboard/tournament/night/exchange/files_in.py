@@ -11,13 +11,13 @@ from typing import Any, TypeAlias
 from pegboard.errors import PegboardError, RuleError
 from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
-from pegboard.tournament.night.decisions import ROWS
+from pegboard.tournament.night.deciding import read_request
 from pegboard.tournament.night.exchange.csv_text import read_csv
 from pegboard.tournament.night.facts import ScheduledGame
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night
-from pegboard.tournament.night.people import look
-from pegboard.tournament.night.request_shapes import check_fields
+from pegboard.tournament.night.people import EnterPlayer, look
+from pegboard.tournament.night.results_decided import EnterPaperResult
 from pegboard.tournament.pairings import GameKey, join_pair
 from pegboard.tournament.results.scoring import GAME_HOLE, check_margin
 
@@ -216,7 +216,7 @@ def _read_entry_line(
         elif field is not None and cell:
             request[field] = " ".join(cell.split())
     request = {"name": _name_of(request)} | {key: value for key, value in request.items() if key not in NAME_PARTS}
-    check_fields(ROWS["enter"].own_fields, request)
+    read_request(EnterPlayer, request)
     number, names = request.get("number", ""), [request["name"], *filter(None, [request.get("partner")])]
     called = join_pair(*names) if len(names) > 1 else names[0]
     for name in names:
@@ -335,7 +335,7 @@ def _read_result_line(named: Mapping[str, str], game: ScheduledGame, night: Nigh
     winner, margin = _result_of(named, game, night)
     check_margin(margin, night.rules.points)
     request: Json = {"do": "paper_result", "game": game.key, "winner": winner, "margin": margin}
-    check_fields(ROWS["paper_result"].own_fields, {name: value for name, value in request.items() if name != "do"})
+    read_request(EnterPaperResult, {name: value for name, value in request.items() if name != "do"})
     record = report(night).records[game.key]
     if not record.settled:
         return request

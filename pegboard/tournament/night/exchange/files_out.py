@@ -9,11 +9,11 @@ from pegboard.tournament.night.exchange.csv_text import write_csv
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.pots import pot_name, total_of
-from pegboard.tournament.night.request_shapes import plain
 from pegboard.tournament.night.views.standing_view import list_standings
 from pegboard.tournament.playoffs.bracket import MatchState
 from pegboard.tournament.pots.money import money
 from pegboard.tournament.results.claims import Claim, GameRecord, Value
+from pegboard.values import write
 
 Cell: TypeAlias = str | int
 Json: TypeAlias = dict[str, Any]
@@ -125,7 +125,7 @@ def night_json(night: Night) -> Json:
         "format": FORMAT,
         "name": night.opened.name if night.opened else "",
         "date": night.opened.date if night.opened else "",
-        "rules": plain(night.rules),
+        "rules": write(night.rules),
         "decisions": [as_row(row) for row in night.rows],
         "standings": list_standings(night),
         "results": [record_json(record) for record in report(night).records.values()],
@@ -138,7 +138,7 @@ def record_json(record: GameRecord) -> Json:
         "game": record.key,
         "players": list(record.pairing.players),
         "claims": [claim.as_json() if claim else None for claim in record.claims],
-        "values": [plain(value) for value in record.values],
+        "values": [write(value) for value in record.values],
         "decided_by": str(record.decided_by),
         "rule": record.rule,
     }

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from pegboard.errors import PegboardError
 from pegboard.messages import Message
 from pegboard.tournament.night import facts
-from pegboard.tournament.night.decisions import check, check_phase
+from pegboard.tournament.night.deciding import check, check_phase
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.play_offs import MAIN, require_bracket, require_cut, require_ties

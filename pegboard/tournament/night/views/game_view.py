@@ -12,7 +12,6 @@ from pegboard.tournament.night import facts
 from pegboard.tournament.night.facts import ScheduledGame, TableId
 from pegboard.tournament.night.night_report import find_apparent_qualifiers, find_qualifiers_with, report
 from pegboard.tournament.night.night_state import GameFacts, Night, Presence, say_game_of
-from pegboard.tournament.night.request_shapes import plain
 from pegboard.tournament.night.results_decided import find_claim_to_confirm
 from pegboard.tournament.night.views.actions import POSSIBLE, Json, action, as_action, say_or_none
 from pegboard.tournament.pairings import GameKey
@@ -29,6 +28,7 @@ from pegboard.tournament.results.claims import (
 from pegboard.tournament.results.rulings import RulingChoice, qualifying_notice, ruling_choices, say_award
 from pegboard.tournament.results.scoring import GAME_HOLE
 from pegboard.tournament.table_orders import LONGEST_TEXT, CallAnswer, OrderedGame, SeatAfter, Settlement, TableOrders
+from pegboard.values import write
 
 # --- next games of players and tables, and waiting players ---
 
@@ -109,7 +109,7 @@ def table_view(night: Night, calls: OpenCalls = EMPTY_CALLS) -> Json:
         "night": {
             "name": night.opened.name if night.opened else "",
             "rounds": night.last_round,
-            "rules": {"points": plain(night.rules.points)},
+            "rules": {"points": write(night.rules.points)},
         },
         "names": night.names,
         "tables": [{"table": one.table, "label": one.label, "kind": one.kind} for one in night.tables.values()],

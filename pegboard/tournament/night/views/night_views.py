@@ -12,10 +12,10 @@ from pegboard.messages import Message
 from pegboard.tournament.calls import EMPTY_CALLS, OpenCalls
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night import facts, results_decided
-from pegboard.tournament.night.decisions import check, say_decision, word_of
+from pegboard.tournament.night.deciding import check
+from pegboard.tournament.night.decisions import say_decision, word_of
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import GameFacts, Night, Role, StoredDecision, require_player
-from pegboard.tournament.night.request_shapes import plain
 from pegboard.tournament.night.rounds import FEWEST
 from pegboard.tournament.night.views import game_view, people_view, play_off_view, standing_view
 from pegboard.tournament.night.views.actions import (
@@ -34,6 +34,7 @@ from pegboard.tournament.results.claims import Claim, GameRecord
 from pegboard.tournament.results.score_cards import ScoreCardTotals
 from pegboard.tournament.schedule.ring import measure_field
 from pegboard.tournament.schedule.schedule import Remark
+from pegboard.values import write
 
 # --- log of an event (audit trail): decisions in words, newest first, with author and whether each still counts ---
 
@@ -243,7 +244,7 @@ def night_as_json(night: Night) -> Json:
         "date": night.opening.date if night.opening else "",
         "phase": phase_of(night),
         "registration_open": night.registration_open,
-        "rules": plain(night.rules),
+        "rules": write(night.rules),
         "round": current_round(night),
         "rounds": night.last_round,
         "games": games,
@@ -311,7 +312,7 @@ def _player_actions(night: Night, player: PlayerId, following: Json | None) -> J
 
 
 def _try_to_confirm(night: Night, game: GameKey, player: PlayerId) -> None:
-    check(night, results_decided.confirm(night, {"game": game, "player": player}))
+    check(night, results_decided.find_confirmation(night, game, player))
 
 
 def _now(night: Night, following: Json | None) -> Json | None:

@@ -4,7 +4,7 @@ from functools import lru_cache, partial
 
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night import facts
-from pegboard.tournament.night.decisions import check_phase
+from pegboard.tournament.night.deciding import check_phase
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import GameFacts, Night, Participant, Presence
 from pegboard.tournament.night.pots import pot_of, total_of

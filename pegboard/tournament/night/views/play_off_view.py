@@ -9,7 +9,15 @@ from pegboard.tournament.night import facts
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night, NightBracket, NightPot
 from pegboard.tournament.night.play_offs import MAIN, find_eligible, find_field, require_field_known
-from pegboard.tournament.night.pots import notable_kinds, pay_pot, payout_of, pot_name, pot_of, rule_of_pot, total_of
+from pegboard.tournament.night.pots import (
+    notable_kinds,
+    payout_of,
+    pot_name,
+    pot_of,
+    require_pot_to_pay,
+    rule_of_pot,
+    total_of,
+)
 from pegboard.tournament.night.views.actions import POSSIBLE, Json, action, as_action, find_refusal, say, say_or_none
 from pegboard.tournament.pairings import join_names
 from pegboard.tournament.playoffs.bracket import Bracket, BracketGame, BracketMatch, Ending, MatchState
@@ -290,7 +298,7 @@ def _pot_actions(night: Night, state: NightPot) -> Json:
     if state.paid is not None:
         paid = as_action(PegboardError("night_pot_paid", pot=pot_name(state)))
         return dict.fromkeys((*ENTRIES, "leave_pot", "pot_hit", "pay_pot"), paid)
-    pays = as_action(find_refusal(lambda: pay_pot(night, {"pot": pot})))
+    pays = as_action(find_refusal(lambda: payout_of(night, require_pot_to_pay(night, pot))))
     if night.ended is not None:
         shut = as_action(PegboardError("night_ended"))
         return dict.fromkeys((*ENTRIES, "leave_pot", "pot_hit"), shut) | {"pay_pot": pays}
