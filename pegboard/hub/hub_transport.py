@@ -25,7 +25,7 @@ from pegboard.hub.ledger.event_store import (
 from pegboard.hub.ledger.ledger import Ledger
 from pegboard.hub.ledger.ledger_rows import TableEvent
 from pegboard.messages import Message
-from pegboard.mqtt.broker_session import BrokerAddress, BrokerSession, Delivery, Publication
+from pegboard.mqtt.broker_session import BrokerAddress, BrokerSession, Delivery, Publication, note_trouble
 from pegboard.mqtt.messages_of_hub import (
     ACK,
     COMMANDS,
@@ -512,10 +512,6 @@ class HubTransport:
     def _note(self, what: str, trouble: Message | None) -> None:
         """Record the health of the broker or the database, and report changes."""
         before = self._health[what]
-        if trouble is None and not before.ok:
-            self._health[what] = before.mark_ok(before.about)
-            self._on_health()
-        elif trouble is not None and (before.ok or before.trouble != trouble):
-            log.warning("%s: %s", what, trouble)
-            self._health[what] = before.mark_failed(trouble, self._ledger.clock() / 1e9)
+        self._health[what] = note_trouble(before, trouble, self._ledger.clock() / 1e9)
+        if self._health[what] != before:
             self._on_health()

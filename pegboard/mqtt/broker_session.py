@@ -16,6 +16,7 @@ from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
+from pegboard.devices.health import Health
 from pegboard.errors import DeviceError
 from pegboard.install.host import install_command
 from pegboard.messages import Message
@@ -167,6 +168,16 @@ class Delivery:
             self._client.ack(self._mid, self._qos)
 
 
+def note_trouble(before: Health, trouble: Message | None, wall_s: float) -> Health:
+    """The health of a connection with this trouble, which is logged when it is new; None means that all is well."""
+    if trouble is None:
+        return before.mark_ok(before.about)
+    if not before.ok and before.trouble == trouble:
+        return before
+    log.warning("%s: %s", before.name, trouble)
+    return before.mark_failed(trouble, wall_s)
+
+
 class SessionOwner(Protocol):
     """Callbacks of a session, called in its threads; they must not block for long."""
 
@@ -188,45 +199,51 @@ class BrokerSession:
         address: BrokerAddress,
         owner: SessionOwner,
         *,
-        client_id: str,
         will: Publication,
-        subscriptions: Sequence[tuple[str, int]],
-        jitter: Callable[[], float],
+        client_id: str = "",
+        subscriptions: Sequence[tuple[str, int]] = (),
+        jitter: Callable[[], float] = lambda: 0.5,
         receive_maximum: int | None = None,
         first_wait_s: float = FIRST_WAIT_S,
+        keepalive_s: int = KEEPALIVE_S,
+        make_tls: Callable[[BrokerAddress], ssl.SSLContext | None] = tls_context,
+        troubles: tuple[str, str] = ("hub_broker_silent", "hub_broker_refused"),
+        work: Callable[[], float | None] = lambda: None,
     ) -> None:
         """Prepare the session; it connects on `start`.
 
         Args:
             address: the broker and the credentials for it.
             owner: gets the callbacks.
-            client_id: the MQTT client id; the broker drops an older connection with the same id.
             will: the message that the broker publishes if the connection is lost.
-            subscriptions: topic filters, each with its quality of service.
-            jitter: returns random numbers from 0 to 1.
+            client_id: the MQTT client id; the broker drops an older connection with the same id, and makes one for "".
+            subscriptions: topic filters, each with its quality of service; the broker must accept them.
+            jitter: returns random numbers from 0 to 1; waits are as long as they are named by default.
             receive_maximum: unacknowledged messages that the broker may have in flight; requires MQTT 5.
             first_wait_s: seconds before the second attempt to connect.
+            keepalive_s: MQTT keep-alive interval in seconds.
+            make_tls: makes the TLS context of an address.
+            troubles: message keys for a broker that does not respond, and for one that refuses.
+            work: called in the session's thread after `note_connection` and each `wake`; returns the seconds until the
+                next call without a `wake`, or None.
 
         Raises:
             DeviceError: paho-mqtt is missing, or a certificate cannot be read.
         """
         self._address, self._owner, self._client_id, self._will = address, owner, client_id, will
         self._subscriptions, self._receive_maximum = subscriptions, receive_maximum
-        self._jitter, self._first_wait_s = jitter, first_wait_s
-        self._tls = tls_context(address)
+        self._jitter, self._first_wait_s, self._keepalive_s = jitter, first_wait_s, keepalive_s
+        self._troubles, self._work = troubles, work
+        self._tls = make_tls(address)
         self._client: Client | None = None
         self._answer: ReasonCode | None = None
         self._subscribed: Sequence[ReasonCode] | None = None
         self._is_connected = self._is_stopping = False
         self._news = threading.Event()
+        self._published: dict[str, bytes] = {}
         self._last: Publication | None = None
         self._thread = threading.Thread(target=self._run, name="broker", daemon=True)
         self._make_client()  # so that a missing library is reported before anything starts
-
-    @property
-    def is_connected(self) -> bool:
-        """Whether the session is connected, as far as is known."""
-        return self._is_connected
 
     def start(self) -> None:
         """Connect, and stay connected."""
@@ -247,6 +264,21 @@ class BrokerSession:
         sent = client.publish(publication.topic, publication.payload, publication.qos, publication.retain)
         return sent.rc == 0
 
+    def publish_change(self, publication: Publication) -> None:
+        """Publish a message unless this payload was the last one published so to its topic over this connection."""
+        published = self._published  # first: what goes out over a lost connection must not count for the next one
+        if published.get(publication.topic) != publication.payload and self.publish(publication):
+            published[publication.topic] = publication.payload
+
+    def subscribe(self, topic: str) -> None:
+        """Ask for the messages of a topic, over this connection and if the broker permits it; nothing waits for it."""
+        if (client := self._client) is not None:
+            client.subscribe(topic)
+
+    def wake(self) -> None:
+        """Let the session's thread call `work`. Never blocks; called from any thread."""
+        self._news.set()
+
     def _run(self) -> None:
         wait_s = self._first_wait_s
         while not self._is_stopping:
@@ -266,9 +298,16 @@ class BrokerSession:
 
     def _report_loss(self, error: Exception) -> None:
         try:
-            self._owner.note_loss(_trouble(error, self._address))
+            self._owner.note_loss(self._trouble_of(error))
         except Exception:
             log.exception("could not report a lost connection")
+
+    def _trouble_of(self, error: Exception) -> Message:
+        """The error message for a failed attempt."""
+        if isinstance(error, DeviceError):
+            return error.message
+        why = getattr(error, "strerror", None) or str(error) or repr(error)
+        return Message("trouble_mqtt_unreachable", broker=self._address, error=why)
 
     def _connect(self) -> None:
         """Connect, and wait for the broker's responses.
@@ -277,15 +316,16 @@ class BrokerSession:
             OSError: the broker cannot be reached.
             DeviceError: it does not respond, or refuses.
         """
-        self._answer, self._subscribed = None, None
+        self._answer, self._subscribed, self._published = None, None, {}
         client = self._client = self._make_client()
-        client.connect(self._address.host, self._address.port, KEEPALIVE_S, **self._on_connecting())
+        client.connect(self._address.host, self._address.port, self._keepalive_s, **self._on_connecting())
         client.loop_start()
+        silent, refused = self._troubles
         answer = self._wait_for_answer()
         if answer is None:
-            raise DeviceError("hub_broker_silent", broker=self._address)
+            raise DeviceError(silent, broker=self._address)
         if answer.is_failure:
-            raise DeviceError("hub_broker_refused", broker=self._address, reason=str(answer))
+            raise DeviceError(refused, broker=self._address, reason=str(answer))
         if self._subscriptions:
             client.subscribe(list(self._subscriptions))
             if not self._is_subscribed():
@@ -313,13 +353,15 @@ class BrokerSession:
         return {"clean_start": True, "properties": own}
 
     def _stay_connected(self) -> None:
-        """Notify the owner, and wait until the connection is lost.
+        """Notify the owner, and work whenever there is news, until the connection is lost.
 
         Raises:
             DeviceError: the connection was lost.
         """
         self._owner.note_connection()
-        self._wait(None, lambda: not self._is_connected)
+        while self._is_connected and not self._is_stopping:
+            self._news.wait(self._work())
+            self._news.clear()
         if not self._is_stopping:
             raise DeviceError("trouble_mqtt_lost", broker=self._address)
         if self._last is not None and self._client is not None and self._is_connected:
@@ -327,13 +369,10 @@ class BrokerSession:
             if last.rc == 0:  # else the connection is lost, and the broker publishes it as the MQTT will
                 last.wait_for_publish(LAST_WORD_S)
 
-    def _wait(self, seconds: float | None, is_over: Callable[[], bool] = lambda: False) -> None:
+    def _wait(self, seconds: float, is_over: Callable[[], bool] = lambda: False) -> None:
         """Wait until `is_over`, for at most this many seconds, or until the session stops."""
-        until = None if seconds is None else time.monotonic() + seconds
-        while not self._is_stopping and not is_over():
-            left = None if until is None else until - time.monotonic()
-            if left is not None and left <= 0:
-                return
+        until = time.monotonic() + seconds
+        while not self._is_stopping and not is_over() and (left := until - time.monotonic()) > 0:
             self._news.wait(left)
             self._news.clear()
 
@@ -398,11 +437,3 @@ class BrokerSession:
         except Exception:
             log.exception("a message could not be processed")
             client.ack(message.mid, message.qos)
-
-
-def _trouble(error: Exception, address: BrokerAddress) -> Message:
-    """The error message for a failed attempt."""
-    if isinstance(error, DeviceError):
-        return error.message
-    why = getattr(error, "strerror", None) or str(error) or repr(error)
-    return Message("trouble_mqtt_unreachable", broker=address, error=why)

@@ -1,4 +1,4 @@
-"""MQTT publisher for Home Assistant: state, availability and discovery of the table, in threads of its own.
+"""MQTT publisher for Home Assistant: state, availability and discovery of the table, in a session's threads.
 
 Everything is published retained with QoS 1, and again after each reconnect. So a broker that has lost it, and new
 subscribers, get the newest state at once. Nothing is queued while disconnected.
@@ -8,13 +8,12 @@ import json
 import logging
 import re
 import secrets
-import threading
+import ssl
 import time
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
 
 from pegboard.config import MqttSettings
 from pegboard.core.board import Game
@@ -26,14 +25,19 @@ from pegboard.core.wire import Json
 from pegboard.devices.health import Health
 from pegboard.errors import DeviceError
 from pegboard.feed import Feed
-from pegboard.install.host import install_command
 from pegboard.install.program_version import program_version
 from pegboard.messages import Message
-from pegboard.mqtt.broker_session import PORT, TLS_PORT, hide_password, read_password
-
-if TYPE_CHECKING:
-    from paho.mqtt.client import Client, MQTTMessage
-    from paho.mqtt.reasoncodes import ReasonCode
+from pegboard.mqtt.broker_session import (
+    PORT,
+    TLS_PORT,
+    BrokerAddress,
+    BrokerSession,
+    Delivery,
+    Publication,
+    hide_password,
+    read_password,
+    tls_context,
+)
 
 # --- Home Assistant discovery: one device with its sensors ---
 #
@@ -280,20 +284,8 @@ KEEPALIVE_S = 30
 """MQTT keep-alive interval in seconds: after this much silence each side pings the other."""
 
 
-ANSWER_S = 5.0
-"""Timeout in seconds for connecting to the broker, and for its first response."""
-
-
-LONGEST_WAIT_S = 30.0
-"""Maximum seconds between two attempts to connect; the first wait is one second."""
-
-
 TWIN_S = 20.0
 """Seconds between checks whether another table still publishes under the same name, after one did."""
-
-
-LAST_WORD_S = 1.0
-"""Seconds allowed for the last message when stopping; after that, the broker sends it as the MQTT will."""
 
 
 log = logging.getLogger("pegboard")
@@ -322,25 +314,24 @@ class MqttPublisher:
         Raises:
             DeviceError: paho-mqtt is missing, a file in the settings cannot be read, or the broker is not a host.
         """
-        if NOT_IN_HOST_NAME.search(settings.broker):
-            raise DeviceError("trouble_mqtt_broker", broker=repr(hide_password(settings.broker)))
-        self._settings = settings
         self._name = settings.table or host_name
         self._topics = topics_of(self._name, settings.prefix.strip("/"), settings.discovery.strip("/"))
         self._url, self._on_health, self._wall = url, on_health, wall
-        self._port = settings.port or (TLS_PORT if settings.tls else PORT)
-        self._broker = f"{settings.broker}:{self._port}"
-        self._health = Health(NAME, self._broker, ok=False, trouble=Message("trouble_mqtt_begins"))
+        address = _address_of(settings)
+        self._health = Health(NAME, str(address), ok=False, trouble=Message("trouble_mqtt_begins"))
         self._view: View | None = None
-        self._published: dict[str, str] = {}
-        self._answer: ReasonCode | None = None
-        self._is_connected = self._is_stopping = False
-        self._instance_token = secrets.token_hex(8)  # tells this program from another with the same name
+        self._instance_token = secrets.token_hex(8).encode()  # tells this program from another with the same name
         self._twin_heard: float | None = None
         self._presence_said = 0.0
-        self._news = threading.Event()
-        self._client = self._make_client()
-        self._thread = threading.Thread(target=self._run, name="MQTT", daemon=True)
+        self._session = BrokerSession(
+            address,
+            self,
+            will=self._retained(self._topics.availability, OFFLINE),
+            keepalive_s=KEEPALIVE_S,
+            make_tls=_tls_of,
+            troubles=("trouble_mqtt_silent", "trouble_mqtt_refused"),
+            work=self._publish_news,
+        )
 
     @property
     def health(self) -> Health:
@@ -356,115 +347,46 @@ class MqttPublisher:
         """Publish every new view; the returned function publishes that the table is offline, and stops."""
         self._view = feed.view
         leave = feed.follow(self._show)
-        self._thread.start()
+        self._session.start()
 
         def stop() -> None:
             leave()
-            self._is_stopping = True
-            self._news.set()
-            self._thread.join(LAST_WORD_S)
+            self._session.stop(self._retained(self._topics.availability, OFFLINE))
 
         return stop
 
     def _show(self, view: View) -> None:
         self._view = view
-        self._news.set()
+        self._session.wake()
 
-    def _run(self) -> None:
-        wait_s = 1.0
-        while not self._is_stopping:
-            begun = time.monotonic()
-            try:
-                self._connect()
-                self._publish_until_lost()
-            except Exception as error:  # noqa: BLE001 - whatever the error is, the next attempt may succeed
-                self._fail(_sentence(error, self._broker))
-            finally:
-                self._disconnect()
-            if time.monotonic() - begun > LONGEST_WAIT_S:  # back off further from a broker that keeps dropping us
-                wait_s = 1.0
-            self._wait(wait_s)
-            wait_s = min(2 * wait_s, LONGEST_WAIT_S)
+    # --- called in the session's threads ---
 
-    def _wait(self, seconds: float) -> None:
-        """Wait before the next attempt; only stopping ends it early."""
-        until = time.monotonic() + seconds
-        while not self._is_stopping and (left := until - time.monotonic()) > 0:
-            self._news.wait(left)
-            self._news.clear()
-
-    def _connect(self) -> None:
-        """Connect, and wait for the broker's response.
-
-        Raises:
-            OSError: the broker cannot be reached.
-            DeviceError: it does not respond, or refuses.
-        """
-        self._answer = None
-        self._client.connect(self._settings.broker, self._port, KEEPALIVE_S)
-        self._client.loop_start()
-        answer = self._wait_for_answer()
-        if answer is None:
-            raise DeviceError("trouble_mqtt_silent", broker=self._broker)
-        if answer.is_failure:
-            raise DeviceError("trouble_mqtt_refused", broker=self._broker, reason=str(answer))
-        self._health = self._health.mark_ok(self._broker)
-        self._on_health()
-        log.info("publishing the table to %s under %s", self._broker, self._topics.root)
-
-    def _wait_for_answer(self) -> "ReasonCode | None":
-        """The broker's response to the connection; None on timeout or when stopping."""
-        until = time.monotonic() + ANSWER_S
-        while self._answer is None and not self._is_stopping and (left := until - time.monotonic()) > 0:
-            self._news.wait(left)
-            self._news.clear()
-        return self._answer
-
-    def _publish_until_lost(self) -> None:
-        """Publish everything, then each change, until the connection is lost.
-
-        Raises:
-            DeviceError: the connection was lost.
-        """
-        self._published.clear()
-        self._client.subscribe(self._topics.presence)
+    def note_connection(self) -> None:
+        """Look for another table with the same name, over a new connection."""
+        self._mark_ok()
+        log.info("publishing the table to %s under %s", self._health.about, self._topics.root)
+        self._session.subscribe(self._topics.presence)
         self._publish_presence()
-        while not self._is_stopping:
-            if not self._is_connected:
-                raise DeviceError("trouble_mqtt_lost", broker=self._broker)
-            self._publish_news()
-            self._check_for_duplicate()
-            self._news.wait(None if self._twin_heard is None else TWIN_S)
-            self._news.clear()
-        last = self._client.publish(self._topics.availability, OFFLINE, qos=1, retain=True)
-        if last.rc == 0:  # else the connection is lost, and the broker publishes it as the MQTT will
-            last.wait_for_publish(LAST_WORD_S / 2)
 
-    def _check_for_duplicate(self) -> None:
-        """Report another table that publishes under the same name, until it has been silent for a while."""
-        heard, now = self._twin_heard, time.monotonic()
-        if heard is None:
-            return
-        if now - heard > 3 * TWIN_S:
-            self._twin_heard = None
-            self._health = self._health.mark_ok(self._broker)
-            self._on_health()
-            return
-        if self._health.ok or now - self._presence_said >= TWIN_S:  # a twin that connected later has heard nothing yet
-            self._publish_presence()
-        if self._health.ok:
-            self._fail(Message("trouble_mqtt_twin", id=self._topics.table))
-
-    def _publish_presence(self) -> None:
-        self._client.publish(self._topics.presence, self._instance_token)
-        self._presence_said = time.monotonic()
-
-    def _hear_presence(self, _client: "Client", _data: Any, message: "MQTTMessage") -> None:
-        if message.payload != self._instance_token.encode():
+    def note_delivery(self, delivery: Delivery) -> None:
+        """Note that another table publishes under the same name."""
+        if delivery.payload != self._instance_token:
             self._twin_heard = time.monotonic()
-            self._news.set()
+            self._session.wake()
 
-    def _publish_news(self) -> None:
+    def note_loss(self, trouble: Message) -> None:
+        """Report trouble: no connection, or another table with the same name."""
+        if self._health.trouble != trouble or self._health.ok:
+            log.warning("%s: %s", NAME, trouble)
+        self._health = self._health.mark_failed(trouble, self._wall())
+        self._on_health()
+
+    def _mark_ok(self) -> None:
+        self._health = self._health.mark_ok(self._health.about)
+        self._on_health()
+
+    def _publish_news(self) -> float | None:
+        """Publish what has changed; returns the seconds until the next check for another table."""
         view = self._view
         assert view is not None
         names = [view.game.lane_name(lane) for lane in range(view.game.rules.lanes)]
@@ -473,66 +395,59 @@ class MqttPublisher:
             self._publish(self._topics.discovery, json.dumps(device, ensure_ascii=False))
         self._publish(self._topics.state, json.dumps(table_state(view, NAME), ensure_ascii=False))
         self._publish(self._topics.availability, ONLINE)
+        self._check_for_duplicate()
+        return None if self._twin_heard is None else TWIN_S
 
     def _publish(self, topic: str, text: str) -> None:
-        """Publish a text unless the broker already got it over this connection."""
-        if self._published.get(topic) != text:
-            self._client.publish(topic, text, qos=1, retain=True)
-            self._published[topic] = text
+        self._session.publish_change(self._retained(topic, text))
 
-    def _fail(self, trouble: Message) -> None:
-        if self._is_stopping:
+    @staticmethod
+    def _retained(topic: str, text: str) -> Publication:
+        return Publication(topic, text.encode(), 1, retain=True)
+
+    def _check_for_duplicate(self) -> None:
+        """Report another table that publishes under the same name, until it has been silent for a while."""
+        heard, now = self._twin_heard, time.monotonic()
+        if heard is None:
             return
-        if self._health.trouble != trouble or self._health.ok:
-            log.warning("%s: %s", NAME, trouble)
-        self._health = self._health.mark_failed(trouble, self._wall())
-        self._on_health()
+        if now - heard > 3 * TWIN_S:
+            self._twin_heard = None
+            self._mark_ok()
+            return
+        if self._health.ok or now - self._presence_said >= TWIN_S:  # a twin that connected later has heard nothing yet
+            self._publish_presence()
+        if self._health.ok:
+            self.note_loss(Message("trouble_mqtt_twin", id=self._topics.table))
 
-    def _disconnect(self) -> None:
-        self._client.disconnect()
-        self._client.loop_stop()
-        self._is_connected = False
-
-    def _make_client(self) -> "Client":
-        try:
-            from paho.mqtt.client import Client
-            from paho.mqtt.enums import CallbackAPIVersion
-        except ImportError as error:
-            raise DeviceError(
-                "trouble_mqtt_no_paho", command=install_command("paho-mqtt>=2.1", "python3-paho-mqtt")
-            ) from error
-        own = self._settings
-        client = Client(CallbackAPIVersion.VERSION2, reconnect_on_failure=False)
-        client.connect_timeout = ANSWER_S
-        client.will_set(self._topics.availability, OFFLINE, qos=1, retain=True)
-        if own.user:
-            password = read_password(own.password_file, "mqtt.password_file") if own.password_file else None
-            client.username_pw_set(own.user, password)
-        if own.tls:
-            try:
-                client.tls_set(own.ca_file or None)
-            except OSError as error:  # also ssl's error for a file that is not a certificate
-                why = error.strerror or str(error)
-                raise DeviceError("trouble_mqtt_file", setting="mqtt.ca_file", file=own.ca_file, error=why) from error
-        client.on_connect = self._connected
-        client.on_disconnect = self._lost
-        client.on_message = self._hear_presence
-        return client
-
-    def _connected(self, _client: "Client", _data: Any, _flags: Any, answer: "ReasonCode", _more: Any) -> None:
-        self._is_connected = not answer.is_failure
-        self._answer = answer
-        self._news.set()
-
-    def _lost(self, *_: Any) -> None:
-        self._is_connected = False
-        self._news.set()
+    def _publish_presence(self) -> None:
+        self._session.publish(Publication(self._topics.presence, self._instance_token))
+        self._presence_said = time.monotonic()
 
 
-def _sentence(error: Exception, broker: str) -> Message:
-    """The error message for a failed attempt."""
-    if isinstance(error, DeviceError):
-        return error.message
-    return Message(
-        "trouble_mqtt_unreachable", broker=broker, error=getattr(error, "strerror", None) or str(error) or repr(error)
-    )
+def _address_of(settings: MqttSettings) -> BrokerAddress:
+    """The broker and the credentials in the settings.
+
+    Raises:
+        DeviceError: the password cannot be read, or the broker is not a host.
+    """
+    if NOT_IN_HOST_NAME.search(settings.broker):
+        raise DeviceError("trouble_mqtt_broker", broker=repr(hide_password(settings.broker)))
+    port = settings.port or (TLS_PORT if settings.tls else PORT)
+    has_password = settings.user and settings.password_file
+    password = read_password(settings.password_file, "mqtt.password_file") if has_password else None
+    return BrokerAddress(settings.broker, port, settings.tls, settings.user, password, ca_file=settings.ca_file)
+
+
+def _tls_of(address: BrokerAddress) -> ssl.SSLContext | None:
+    """The TLS context; it accepts homemade certificates, even if Python 3.13 refuses them by default.
+
+    Raises:
+        DeviceError: the file of trusted certificates cannot be read.
+    """
+    try:
+        context = tls_context(address)
+    except DeviceError as error:
+        raise DeviceError("trouble_mqtt_file", setting="mqtt.ca_file", **error.message.values) from error
+    if context is not None:
+        context.verify_flags = ssl.VerifyFlags.VERIFY_X509_TRUSTED_FIRST
+    return context

@@ -20,7 +20,7 @@ from pegboard.devices.health import Health
 from pegboard.errors import JournalError
 from pegboard.feed import Feed
 from pegboard.messages import Message
-from pegboard.mqtt.broker_session import BrokerSession, Delivery, Publication
+from pegboard.mqtt.broker_session import BrokerSession, Delivery, Publication, note_trouble
 from pegboard.mqtt.joined_event import JoinedEvent
 from pegboard.mqtt.messages_of_hub import (
     ACK,
@@ -264,7 +264,6 @@ class HubLink:
         self._now = LinkCondition(Message("trouble_mqtt_begins"))
         self._has_news = False
         self._reported: tuple[object, ...] = ()
-        self._published: dict[str, bytes] = {}
         own = [(self._topics.of(channel), 1) for channel in (ACK, COMMANDS)]
         self._session = BrokerSession(
             address,
@@ -365,7 +364,6 @@ class HubLink:
         if item == CONNECTED:
             self._now.lost, self._now.heard_s = None, self._clock()
             self._sender.restart()
-            self._published.clear()
 
     def _hear(self, delivery: Delivery) -> None:
         """Process a message from a hub; unreadable ones are logged and ignored."""
@@ -395,8 +393,8 @@ class HubLink:
         if self._now.lost is None:
             if self._has_news:
                 self._has_news = False
-                self._publish(self._status(is_online=True))
-                self._publish(Publication(self._topics.of(STATE), self._state(), 1, retain=True))
+                self._session.publish_change(self._status(is_online=True))
+                self._session.publish_change(Publication(self._topics.of(STATE), self._state(), 1, retain=True))
             acknowledged = self._hubs.common_acknowledgement() if self._hubs.present else None
             self._sender.send(acknowledged, self._now, self._clock())
         self._report_health()
@@ -408,11 +406,6 @@ class HubLink:
         payload = write_status(self._target.table, self._view.epoch, is_online=is_online)
         return Publication(self._topics.of(STATUS), payload, 1, retain=True)
 
-    def _publish(self, publication: Publication) -> None:
-        """Publish unless the broker already got this payload over this connection."""
-        if self._published.get(publication.topic) != publication.payload and self._session.publish(publication):
-            self._published[publication.topic] = publication.payload
-
     def _publish_events(self, message: bytes) -> bool:
         return self._session.publish(Publication(self._topics.of(EVENTS), message, 1))
 
@@ -421,13 +414,9 @@ class HubLink:
         return self._now.heard_s + SILENCE_S if self.waiting and self._health.ok else None
 
     def _report_health(self) -> None:
-        about, before = str(self._target.address), self._health
-        trouble = self._now.trouble(self._hubs, self._target.event, self._target.table, self._clock())
-        if trouble is None:
-            self._health = before.mark_ok(about)
-        elif before.ok or before.trouble != trouble:
-            log.warning("%s: %s", NAME, trouble)
-            self._health = before.mark_failed(trouble, self._wall())
+        before, target = self._health, self._target
+        trouble = self._now.trouble(self._hubs, target.event, target.table, self._clock())
+        self._health = note_trouble(before, trouble, self._wall())
         if self._health != before:
             self._on_health()
         now = (self.is_connected, self.waiting, self._sender.acknowledged)

@@ -278,3 +278,6 @@ class ToySession:
 
     def publish(self, _publication):
         return True
+
+    def publish_change(self, _publication):
+        pass

@@ -14,7 +14,7 @@ from pegboard.core.view_as_json import snapshot
 from pegboard.errors import DeviceError
 from pegboard.feed import Feed
 from pegboard.mqtt import home_assistant
-from pegboard.mqtt.broker_session import read_password
+from pegboard.mqtt.broker_session import Publication, read_password
 from pegboard.mqtt.home_assistant import MqttPublisher
 from tests.support.mosquitto import MOSQUITTO, Broker
 from tests.support.program import Service
@@ -132,12 +132,12 @@ def test_two_tables_hear_of_each_other_however_often_there_is_news(monkeypatch):
     """A score every 10 s for ten minutes; the other table answers whenever this one says that it is there."""
     one, now, said = MqttPublisher(settings(NOWHERE), "Kitchen", str, lambda: None), [1000.0], []
 
-    def answer(topic, _word):
-        said.append(topic)
+    def answer(publication):
+        said.append(publication.topic)
         one._twin_heard = now[0]
 
     monkeypatch.setattr(home_assistant.time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(one._client, "publish", answer)
+    monkeypatch.setattr(one._session, "publish", answer)
     one._health = one._health.mark_ok("")
     one._twin_heard = now[0]
     for _ in range(60):
@@ -150,7 +150,7 @@ def test_two_tables_hear_of_each_other_however_often_there_is_news(monkeypatch):
 def test_a_table_that_connects_again_is_no_other_table(broker, publish):
     one, feed, _ = publish(broker.port, dealt((0, 2)))
     soon(lambda: one.health.ok and broker.retained(f"{ROOT}/state"))
-    one._client.publish(one.topics.presence, one._instance_token)
+    one._session.publish(Publication(one.topics.presence, one._instance_token))
     feed.publish(dealt((0, 2), (1, 6)))
     soon(lambda: "6" in broker.retained(f"{ROOT}/state"))
     assert one.health.ok
@@ -177,16 +177,17 @@ def test_the_end_may_come_just_after_that_of_the_broker(broker, publish):
 def test_an_end_between_two_looks_is_not_slept_through(monkeypatch):
     """The end comes just as what was new before is put away."""
     publisher = MqttPublisher(MqttSettings(broker="127.0.0.1"), "table", lambda: None, lambda: None)
-    news = publisher._news
+    session = publisher._session
+    news = session._news
     news.set()
 
     def clear():
-        publisher._is_stopping = True
+        session._is_stopping = True
         news.set()
         threading.Event.clear(news)
 
     monkeypatch.setattr(news, "clear", clear)
-    waiting = threading.Thread(target=publisher._wait, args=(600,), daemon=True)
+    waiting = threading.Thread(target=session._wait, args=(600,), daemon=True)
     waiting.start()
     waiting.join(60)
     assert not waiting.is_alive()
@@ -351,7 +352,7 @@ def test_all_that_a_table_reads_is_whether_another_has_its_name(broker, publish)
     read = [line.split(f"{table} 0 ")[1] for line in log.splitlines() if f"{table} 0 " in line]
     assert read == ["pegboard/pegboard-kitchen/present"]
     for word in (b"", b"\xff\x00", b"6" * 100_000):
-        publisher._client.publish(publisher.topics.presence, word)
+        publisher._session.publish(Publication(publisher.topics.presence, word))
     soon(lambda: publisher.health.trouble == TWIN)
     feed.publish(dealt((0, 2), (1, 6)))
     soon(lambda: state(broker)["lanes"][1]["score"] == 6)
