@@ -39,7 +39,6 @@ TABLES = {
 
 ONE_SUBCLASS = {
     "Delivery": "the demo's messages come from no broker",
-    "EventTable": "the start adds the link to the hub",
     "GameSession": "the scoreboard adds what a session looks like",
     "NotStored": "a ledger that is not stored is the hub's own trouble",
     "NotThere": "an event that is not there is the hub's own trouble",

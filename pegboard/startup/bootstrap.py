@@ -32,7 +32,7 @@ from pegboard.startup.devices import (
     start_inputs,
     stop_displays,
 )
-from pegboard.startup.hub_connection import LinkedEventTable
+from pegboard.startup.hub_connection import HubConnection, machine_name
 from pegboard.startup.main_loop import Look, MainLoop
 from pegboard.startup.next_game import NextGame, seat_next
 from pegboard.startup.start_notice import JoinNotice, announce
@@ -62,7 +62,7 @@ def publish_table(
         require_fit(settings, SECTION)
         from pegboard.mqtt.home_assistant import MqttPublisher
 
-        publisher = MqttPublisher(settings.mqtt, socket.gethostname().partition(".")[0], url, devices.wake)
+        publisher = MqttPublisher(settings.mqtt, machine_name(), url, devices.wake)
         devices.add(lambda: publisher.health)
         cleanup.callback(publisher.start(feed))
 
@@ -162,7 +162,7 @@ def run_table(
 
         more: dict[str, Any] = {"devices": devices, "tls": tls, "brightness": brightness, "command": command}
         more["updates"] = DirectorUpdates.of_service(state)
-        more["event"] = event = LinkedEventTable(settings, scoreboard, feed, state)
+        more["event"] = event = (hub := HubConnection(state, feed, devices)).make_event(scoreboard)
         more["watchdog"] = watchdog = make_watchdog(scoreboard, display_threads, inputs)
         server = Server(scoreboard, feed, settings, bench, listener, folder=state, **more)
         server.start()
@@ -175,7 +175,7 @@ def run_table(
         notice = JoinNotice(server.access, scoreboard, mock=mock)
         announce(scoreboard.view, notice, state, news=news)
         publish_table(settings, feed, devices, lambda: notice.network_pages, cleanup)
-        event.connect(devices, cleanup)
+        hub.connect(event, settings, cleanup)
         server.watch(watchdog)
         watchdog.start()
         cleanup.callback(watchdog.stop)

@@ -7,7 +7,6 @@ import secrets
 import socket
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,8 +38,9 @@ class HubConnection:
 
     Attributes:
         joined: the joined event, or None.
+        is_set: whether the settings name the event; then an event joined by code is ignored.
         on_command: callback for each command of the hub; the newest is repeated after each reconnection.
-        on_change: callback after `joined`, `is_connected`, `waiting` or `acknowledged` has changed.
+        on_change: callback after `joined`, `is_linked`, `waiting` or `acknowledged` has changed.
         more_state: returns values to publish in addition to the state; call `wake` when they have changed.
     """
 
@@ -50,16 +50,34 @@ class HubConnection:
         self._link: HubLink | None = None
         self._stop: Callable[[], None] = lambda: None
         self._changing = threading.RLock()  # held from reading the joined event until its link runs: only one link
-        self._is_listed = self._is_set = False
+        self._stamp = self._read_stamp()
+        self._is_listed = self.is_set = False
         self.joined: JoinedEvent | None = None
         self.on_command: Callable[[Json], None] = lambda _: None
         self.on_change: Callable[[], None] = lambda: None
         self.more_state: Callable[[], Json] = dict
 
+    def make_event(self, scoreboard: Scoreboard) -> EventTable:
+        """The table's event, controlled by its keys, which this connection serves."""
+        event = EventTable(scoreboard, self._feed, self._folder, self, name=machine_name(), search=search_hubs)
+        self.on_command, self.on_change, self.more_state = event.take_orders, event.wake, event.more_state
+        scoreboard.keys.event_controls = event
+        return event
+
+    def connect(self, event: EventTable, settings: Settings, cleanup: contextlib.ExitStack) -> None:
+        """Connect to the hub of the event until `cleanup`, if one is joined and this is not a trial start."""
+        cleanup.callback(self.stop)
+        if TRIAL_VARIABLE not in os.environ:
+            with contain_errors(NAME, settings, self._devices):
+                require_fit(settings, SECTION)
+                self.follow_settings(settings.hub)
+        cleanup.callback(event.start())
+
     @property
-    def is_set(self) -> bool:
-        """Whether the settings name the event; then an event joined by code is ignored."""
-        return self._is_set
+    def place(self) -> JoinAnswer | None:
+        """The table's place in the event, or None."""
+        joined = self.joined
+        return None if joined is None else place_of(joined)
 
     @property
     def health(self) -> Health:
@@ -67,7 +85,7 @@ class HubConnection:
         return Health(NAME, "") if self._link is None else self._link.health
 
     @property
-    def is_connected(self) -> bool:
+    def is_linked(self) -> bool:
         """Whether the broker is reachable and a hub serves the event. Never blocks."""
         return self._link is not None and self._link.is_connected
 
@@ -85,7 +103,7 @@ class HubConnection:
         if self._link is not None:
             self._link.wake()
 
-    def join(self, joined: JoinedEvent) -> None:
+    def join(self, place: JoinAnswer) -> None:
         """Join an event and leave the previous one; games that start from now on are sent.
 
         Raises:
@@ -94,7 +112,7 @@ class HubConnection:
             OSError: it could not be stored; nothing has changed.
         """
         with self._changing:
-            joined = replace(joined, since=self._since(joined.target.event))
+            joined = joined_event_of(place, self._since(place.event))
             self._follow(joined, lambda: write_joined(self._folder, joined))
 
     def reload(self) -> bool:
@@ -103,8 +121,11 @@ class HubConnection:
         Raises:
             DeviceError: the broker or event settings are invalid; nothing has changed.
         """
+        before, self._stamp = self._stamp, self._read_stamp()
+        if before == self._stamp:
+            return False
         with self._changing:
-            if self._is_set or (found := read_joined(self._folder)) == self.joined:
+            if self.is_set or (found := read_joined(self._folder)) == self.joined:
                 return False
             if found is None:
                 self.stop()
@@ -112,6 +133,14 @@ class HubConnection:
             else:
                 self._follow(found)
             return True
+
+    def _read_stamp(self) -> tuple[int, int] | None:
+        """Modification time and inode of the file with the joined event, to detect changes; None without a file."""
+        try:
+            now = (self._folder / FILE).stat()
+        except OSError:
+            return None
+        return now.st_mtime_ns, now.st_ino
 
     def leave(self) -> None:
         """Leave the event; entries that the hub lacks stay in the journal, and are sent when the table rejoins.
@@ -137,7 +166,7 @@ class HubConnection:
                 if (joined := read_joined(self._folder)) is not None:
                     self._follow(joined)
                 return
-            self._is_set = True
+            self.is_set = True
             target = _target_of(own)
             since = self._since(target.event)
             self._follow(
@@ -173,9 +202,9 @@ class HubConnection:
             self._folder,
             self._devices.wake,
             jitter=lambda: secrets.randbelow(1000) / 1000,
-            on_command=self._hand_on,
-            on_change=self._tell_change,
-            more_state=self._add_state,
+            on_command=self.on_command,
+            on_change=self.on_change,
+            more_state=self.more_state,
         )
         store()
         self.stop()
@@ -186,15 +215,6 @@ class HubConnection:
             self._devices.add(lambda: self.health)
         self.on_change()
 
-    def _hand_on(self, command: "Json") -> None:
-        self.on_command(command)
-
-    def _tell_change(self) -> None:
-        self.on_change()
-
-    def _add_state(self) -> "Json":
-        return self.more_state()
-
 
 def _target_of(own: HubSettings) -> LinkTarget:
     """The link target in the settings.
@@ -202,7 +222,7 @@ def _target_of(own: HubSettings) -> LinkTarget:
     Raises:
         DeviceError: the password cannot be read.
     """
-    host = re.sub(r"[^a-z0-9_-]+", "-", socket.gethostname().partition(".")[0].lower()).strip("-")
+    host = re.sub(r"[^a-z0-9_-]+", "-", machine_name().lower()).strip("-")
     return LinkTarget(
         own.url,
         own.event,
@@ -212,103 +232,6 @@ def _target_of(own: HubSettings) -> LinkTarget:
         certificate=own.certificate,
         key=own.key,
     )
-
-
-def connect_to_hub(  # noqa: PLR0917 - what starts it has all of them
-    settings: Settings,
-    folder: Path,
-    feed: Feed,
-    devices: Devices,
-    cleanup: contextlib.ExitStack,
-    prepare: Callable[[HubConnection], None] = lambda _: None,
-) -> HubConnection:
-    """The table's connection to a hub until `cleanup`; a trial start joins nothing.
-
-    `prepare` sets the connection's callbacks before the first command can arrive.
-    """
-    connection = HubConnection(folder, feed, devices)
-    prepare(connection)
-    cleanup.callback(connection.stop)
-    if TRIAL_VARIABLE not in os.environ:
-        with contain_errors(NAME, settings, devices):
-            require_fit(settings, SECTION)
-            connection.follow_settings(settings.hub)
-    return connection
-
-
-# --- event of a table: wires keys and pages to the hub connection ---
-
-
-class HubEventLink:
-    """Adapter from the table's event to its hub connection; without a connection until `serve`."""
-
-    def __init__(self, folder: Path) -> None:
-        """`folder` is the folder in which the connection stores the joined event."""
-        self._file = folder / FILE
-        self._connection: HubConnection | None = None
-        self._stamp = self._read_stamp()
-
-    def serve(self, connection: HubConnection) -> None:
-        """Use this connection from now on."""
-        self._connection = connection
-
-    @property
-    def place(self) -> JoinAnswer | None:
-        """The table's place in an event, or None."""
-        joined = None if self._connection is None else self._connection.joined
-        return None if joined is None else place_of(joined)
-
-    @property
-    def is_set(self) -> bool:
-        """Whether the settings name the event, so that no code can change it."""
-        return self._connection is not None and self._connection.is_set
-
-    @property
-    def is_linked(self) -> bool:
-        """Whether the hub is connected."""
-        return self._connection is not None and self._connection.is_connected
-
-    @property
-    def waiting(self) -> int:
-        """The number of journal entries that the hub has not acknowledged."""
-        return 0 if self._connection is None else self._connection.waiting
-
-    def join(self, place: JoinAnswer) -> None:
-        """Store another place and connect to it.
-
-        Raises:
-            DeviceError: the hub's broker details are invalid.
-            OSError: it could not be stored.
-        """
-        if self._connection is not None:
-            self._connection.join(joined_event_of(place))
-
-    def leave(self) -> None:
-        """Store that the table has no place, and disconnect.
-
-        Raises:
-            OSError: that could not be stored.
-        """
-        if self._connection is not None:
-            self._connection.leave()
-
-    def reload(self) -> bool:
-        """Apply a change that a separate `pegboard join` has stored; return whether the place has changed."""
-        before, self._stamp = self._stamp, self._read_stamp()
-        return before != self._stamp and self._connection is not None and self._connection.reload()
-
-    def wake(self) -> None:
-        """Report that the values sent with the table's state have changed."""
-        if self._connection is not None:
-            self._connection.wake()
-
-    def _read_stamp(self) -> tuple[int, int] | None:
-        """Modification time and inode of the stored place, to detect changes; None if there is no file."""
-        try:
-            now = self._file.stat()
-        except OSError:
-            return None
-        return now.st_mtime_ns, now.st_ino
 
 
 def place_of(joined: JoinedEvent) -> JoinAnswer:
@@ -332,22 +255,3 @@ def search_hubs() -> tuple[str, ...]:
 def machine_name() -> str:
     """This machine's host name, without its domain."""
     return socket.gethostname().partition(".")[0]
-
-
-class LinkedEventTable(EventTable):
-    """The table's event, controlled by its keys, with a hub link once `connect` is called."""
-
-    def __init__(self, settings: Settings, scoreboard: Scoreboard, feed: Feed, folder: Path) -> None:
-        self._settings, self._own_link = settings, HubEventLink(folder)
-        super().__init__(scoreboard, feed, folder, self._own_link, name=machine_name(), search=search_hubs)
-        scoreboard.keys.event_controls = self
-
-    def connect(self, devices: Devices, cleanup: contextlib.ExitStack) -> None:
-        """Connect to the hub until `cleanup`, if an event is joined and this is not a trial start."""
-        connect_to_hub(self._settings, self._folder, self._feed, devices, cleanup, self._prepare)
-        cleanup.callback(self.start())
-
-    def _prepare(self, connection: HubConnection) -> None:
-        connection.on_command, connection.on_change = self.take_orders, self.wake
-        connection.more_state = self.more_state
-        self._own_link.serve(connection)

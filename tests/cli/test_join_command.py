@@ -9,7 +9,7 @@ from pegboard.cli.main import main
 from pegboard.devices.health import Devices
 from pegboard.feed import Feed
 from pegboard.mqtt.joined_event import read_joined
-from pegboard.startup.hub_connection import HubConnection, HubEventLink, machine_name
+from pegboard.startup.hub_connection import HubConnection, machine_name
 from pegboard.table.event_table import EventFiles
 from tests.support.answering_hub import answering_hub
 from tests.support.scoreboard_on_a_folder import Table
@@ -96,13 +96,10 @@ def test_a_refused_code_is_one_sentence_and_nothing_is_stored(join, hub, tmp_pat
 
 @pytest.fixture
 def link(tmp_path):
-    """The link of a table that runs, whose connection is begun by nobody."""
-    devices = Devices(lambda _: None)
-    connection = HubConnection(tmp_path, Feed(), devices)
-    link = HubEventLink(tmp_path)
-    link.serve(connection)
+    """The connection of a table that runs, which is begun by nobody."""
+    link = HubConnection(tmp_path, Feed(), Devices(lambda _: None))
     yield link
-    connection.stop()
+    link.stop()
 
 
 def test_a_table_that_runs_takes_up_what_was_joined_and_left(join, hub, link):

@@ -9,7 +9,7 @@ from pegboard.core.moves import Start
 from pegboard.devices.health import Devices
 from pegboard.errors import DeviceError
 from pegboard.mqtt.joined_event import JoinedEvent, LinkTarget, read_joined, write_joined
-from pegboard.startup.hub_connection import HubConnection
+from pegboard.startup.hub_connection import HubConnection, place_of
 from tests.support.hub_night import EVENT, Hub, ended
 from tests.support.mosquitto import Broker
 from tests.support.program import Service
@@ -102,9 +102,9 @@ def target(port, event=EVENT):
 
 def test_a_table_joins_while_it_runs_and_sends_what_begins_then(hub, broker, connection):
     told = []
-    connection.on_change = lambda: told.append(connection.is_connected)
-    connection.join(JoinedEvent(target(broker.port), event_name="Club night", label="1"))
-    soon(lambda: connection.is_connected)
+    connection.on_change = lambda: told.append(connection.is_linked)
+    connection.join(place_of(JoinedEvent(target(broker.port), event_name="Club night", label="1")))
+    soon(lambda: connection.is_linked)
     assert read_joined(connection.table.folder) == connection.joined
     assert (connection.joined.since, connection.joined.label) == (connection.table.view.revision, "1")
     connection.table.win()
@@ -114,9 +114,9 @@ def test_a_table_joins_while_it_runs_and_sends_what_begins_then(hub, broker, con
     soon(lambda: connection.acknowledged_number(connection.table.view.epoch) == connection.table.view.revision)
     assert True in told
     connection.leave()
-    assert (connection.joined, connection.is_connected, read_joined(connection.table.folder)) == (None, False, None)
+    assert (connection.joined, connection.is_linked, read_joined(connection.table.folder)) == (None, False, None)
     connection.table.score(0, 1)
-    connection.join(JoinedEvent(target(broker.port)))
+    connection.join(place_of(JoinedEvent(target(broker.port))))
     soon(lambda: len(hub.ledger.rows_of(EVENT)) == 3)
 
 
@@ -126,18 +126,18 @@ def test_what_another_program_has_joined_is_followed(hub, broker, connection):
     write_joined(folder, JoinedEvent(target(broker.port), connection.table.view.revision))
     assert connection.reload()
     assert not connection.reload()
-    soon(lambda: connection.is_connected)
+    soon(lambda: connection.is_linked)
     write_joined(folder, None)
     assert connection.reload()
     assert connection.joined is None
 
 
 def test_what_cannot_be_joined_leaves_all_as_it_was(hub, broker, connection):
-    connection.join(JoinedEvent(target(broker.port)))
+    connection.join(place_of(JoinedEvent(target(broker.port))))
     with pytest.raises(DeviceError, match="must be 1 to 32 lowercase letters"):
-        connection.join(JoinedEvent(target(broker.port, "Club Night")))
+        connection.join(place_of(JoinedEvent(target(broker.port, "Club Night"))))
     assert connection.joined.target.event == EVENT
-    soon(lambda: connection.is_connected)
+    soon(lambda: connection.is_linked)
 
 
 def test_whoever_joins_and_reloads_at_once_leaves_one_link(hub, broker, connection):
@@ -150,7 +150,7 @@ def test_whoever_joins_and_reloads_at_once_leaves_one_link(hub, broker, connecti
 
         def join(joined=ours, begin=begin):
             begin.wait()
-            connection.join(joined)
+            connection.join(place_of(joined))
 
         joining = threading.Thread(target=join)
         joining.start()
