@@ -6,7 +6,7 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -65,6 +65,13 @@ def interruptible() -> Iterator[None]:
         raise
     finally:
         sys.unraisablehook = before
+
+
+def call_on_end(act: Callable[[], object]) -> None:
+    """Let SIGINT, SIGTERM and SIGHUP (a closed terminal) call `act`; an ignored SIGHUP, as under nohup, stays so."""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN or number != signal.SIGHUP:
+            signal.signal(number, lambda *_: act())
 
 
 def ignore() -> None:

@@ -2,7 +2,6 @@
 
 import logging
 import random
-import signal
 import tempfile
 import threading
 import time
@@ -16,7 +15,7 @@ from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.interpreter_tuning import tune_interpreter
 from pegboard.mqtt.broker_session import BrokerAddress
 from pegboard.startup.running_hub import RunningHub
-from pegboard.streams import echo_line
+from pegboard.streams import call_on_end, echo_line
 
 LOOPBACK = "127.0.0.1"
 """The demo is reachable only from this machine."""
@@ -127,9 +126,7 @@ def run_demo(port: int, speed: float) -> None:
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     over = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        if signal.getsignal(number) != signal.SIG_IGN or number != signal.SIGHUP:
-            signal.signal(number, lambda *_: over.set())
+    call_on_end(over.set)
     with tempfile.TemporaryDirectory(prefix="pegboard-demo-") as folder:
         demo = RunningDemo(Path(folder), port, speed=speed, dice=random.SystemRandom())
         with demo:

@@ -1,7 +1,6 @@
 """Hub service: opens the ledger, connects to the broker, and serves pages and tables until a signal ends it."""
 
 import logging
-import signal
 import threading
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,7 +19,7 @@ from pegboard.mqtt.hub_announcement import HubAnnouncer
 from pegboard.startup.running_hub import RunningHub
 from pegboard.storage.folder_lock import hold_lock
 from pegboard.storage.memory_disk import find_memory
-from pegboard.streams import echo_line
+from pegboard.streams import call_on_end, echo_line
 from web.access.invitation import in_terminal, own_address, own_addresses, reach_of
 from web.http.listener import EVERYWHERE, tls_context
 from web.http.problems import Problem
@@ -114,9 +113,7 @@ def run_hub(options: HubOptions) -> None:
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("pegboard.security").setLevel(logging.INFO)  # pairings need no warning
     over = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        if signal.getsignal(number) != signal.SIG_IGN or number != signal.SIGHUP:
-            signal.signal(number, lambda *_: over.set())
+    call_on_end(over.set)
     options.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     broker = broker_of(options)
     with hold_lock(options.folder), open_ledger(options.database) as ledger:

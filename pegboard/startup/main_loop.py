@@ -2,7 +2,6 @@
 
 import contextlib
 import math
-import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from queue import Empty, SimpleQueue
@@ -13,7 +12,7 @@ from pegboard.devices.health import POLL_INTERVAL_S
 from pegboard.feed import Feed
 from pegboard.messages import Message
 from pegboard.startup.start_notice import JoinNotice
-from pegboard.streams import has_screen, ignore_lost_terminal
+from pegboard.streams import call_on_end, has_screen, ignore_lost_terminal
 from pegboard.watchdog import MAIN_LOOP, Activity, Watchdog
 
 
@@ -38,13 +37,8 @@ class MainLoop:
         self._news: SimpleQueue[View | None] = SimpleQueue()  # reentrant: a signal handler may put during a get
 
     def take_signals(self) -> None:
-        """From now on SIGINT and SIGTERM end the loop cleanly; until then Ctrl-C interrupts whatever is running.
-
-        A closed terminal (SIGHUP) ends it too, unless SIGHUP is ignored, as under nohup.
-        """
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            if signal.getsignal(number) != signal.SIG_IGN or number != signal.SIGHUP:
-                signal.signal(number, lambda *_: self._news.put(None))
+        """From now on signals end the loop cleanly; until then Ctrl-C interrupts whatever is running."""
+        call_on_end(lambda: self._news.put(None))
 
     def run(
         self,
