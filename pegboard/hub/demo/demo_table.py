@@ -1,6 +1,5 @@
 """A simulated table: plays the games the hub orders, and sends each event until the hub has acknowledged it."""
 
-import hashlib
 import json
 import random
 from collections import Counter
@@ -31,11 +30,11 @@ from pegboard.mqtt.messages_of_hub import (
     read_acknowledgement,
     read_presence,
     read_small_object,
-    write_events,
     write_object,
     write_status,
 )
-from pegboard.mqtt.outbox import NOTHING, KnownHubs, SendWindow
+from pegboard.mqtt.outbox import NOTHING, KnownHubs, OutboxPage, SendWindow
+from pegboard.storage.event_row import EventRow, chain_hash
 from pegboard.table.event_shown import next_order, setup_of
 from pegboard.tournament.table_orders import OrderedGame, TableOrders, read_orders
 
@@ -125,7 +124,7 @@ def _score(laid: PlayCount, seat: int) -> Iterator[Pegged]:
         yield Pegged(seat, laid.points, Reason.THIRTY_ONE if laid.count == THIRTY_ONE else Reason.PLAY)
 
 
-# --- in-memory journal of a simulated table: numbered events as export lines, linked by a hash chain ---
+# --- in-memory journal of a simulated table: numbered rows, linked by a hash chain ---
 
 
 SOURCE = "key"
@@ -133,46 +132,34 @@ SOURCE = "key"
 
 
 class DemoJournal:
-    """The events of one table; messages made from it look like any table's."""
+    """The events of one table, as any table's journal has them."""
 
-    def __init__(self, table: str, epoch: str) -> None:
-        """Start an empty journal of `table`, with the id `epoch`."""
-        self.table, self.epoch = table, epoch
-        self._lines: list[str] = []
+    def __init__(self, epoch: str) -> None:
+        """Start an empty journal with the id `epoch`."""
+        self.epoch = epoch
+        self._rows: list[EventRow] = []
         self._links = [""]
         self._places: Counter[str] = Counter()
 
     @property
     def newest(self) -> int:
         """The number of the newest event; 0 before the first."""
-        return len(self._lines)
+        return len(self._rows)
 
-    def add(self, game: str, event: Event, at: int) -> int:
-        """Append an event of a game at `at` (ns since 1970), and return its number."""
+    def add(self, game: str, event: Event, at: int) -> Origin:
+        """Append an event of a game at `at` (ns since 1970), and return its origin."""
         self._places[game] += 1
         kind, body = wire.event_values(event)
-        values = {
-            "id": self.newest + 1,
-            "epoch": self.epoch,
-            "game": game,
-            "seq": self._places[game],
-            "at": at,
-            "source": SOURCE,
-            "kind": kind,
-            "v": wire.version(event),
-            "body": body,
-        }
-        self._lines.append(json.dumps(values, ensure_ascii=False))
-        self._links.append(hashlib.sha256(f"{self._links[-1]}{self._lines[-1]}".encode()).hexdigest()[:32])
-        return self.newest
+        text, place = json.dumps(body, ensure_ascii=False), self._places[game]
+        columns = self.newest + 1, game, place, at, kind, text, SOURCE, None, None, self.epoch, wire.version(event)
+        self._rows.append(EventRow(*columns))
+        self._links.append(chain_hash(self._links[-1], columns))
+        return self._rows[-1].origin
 
-    def message(self, after: int, most: int) -> tuple[bytes, range]:
-        """The message with at most `most` events after number `after`, and the numbers of the events."""
-        last = min(after + most, self.newest)
-        lines, link = self._lines[after:last], self._links[last]
-        return write_events(self.table, self.epoch, (after, self._links[after]), link, lines), range(
-            after + 1, last + 1
-        )
+    def read_page(self, after: int, most: int) -> OutboxPage:
+        """At most `most` events after number `after`, which is not the newest."""
+        rows = self._rows[after : after + most]
+        return OutboxPage(self.epoch, (after, self._links[after]), self._links[rows[-1].id], tuple(rows))
 
 
 SITTING_DOWN_S, PEGGING_S, CONFIRMING_S = 40.0, 8.0, 10.0
@@ -186,7 +173,7 @@ class DemoTable:
         """Plays at random from `dice`, and sends with `publish`, given topic and payload."""
         self.table, self._dice, self._publish = table, dice, publish
         self._topics = TableTopics(event, table)
-        self._journal = DemoJournal(table, f"{dice.getrandbits(64):016x}")
+        self._journal = DemoJournal(f"{dice.getrandbits(64):016x}")
         self._hubs, self._window = KnownHubs(event), SendWindow(dice.random)
         self._orders: TableOrders | None = None
         self._game, self._id = Game(), ""
@@ -216,10 +203,10 @@ class DemoTable:
         self._window.acknowledge(self._hubs.common_acknowledgement().get(self._journal.epoch, NOTHING).seq, now_s)
         self._window.back_off(now_s)
         while (room := self._window.room) and self._window.sent < self._journal.newest:
-            payload, numbers = self._journal.message(self._window.sent, room)
-            if not self._publish(self._topics.of(EVENTS), payload):
+            page = self._journal.read_page(self._window.sent, room)
+            if not self._publish(self._topics.of(EVENTS), page.message(self.table)):
                 return
-            self._window.note_sent(numbers, now_s)
+            self._window.note_sent(page.numbers, now_s)
 
     def say_status(self, *, is_online: bool) -> None:
         """Publish whether the table is online."""
@@ -286,5 +273,4 @@ class DemoTable:
         event = decide(self._game, command)
         if isinstance(event, Started):
             event = replace(event, match=self._id)
-        number = self._journal.add(self._id, event, at)
-        self._game = apply(self._game, event, Origin(number, SOURCE, at))
+        self._game = apply(self._game, event, self._journal.add(self._id, event, at))
