@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from queue import Empty, Full, Queue
 from typing import Any, Protocol
 
@@ -99,9 +100,8 @@ class EventWriter:
     def stop(self) -> None:
         """Stop after the current transaction."""
         self._stopping.set()
-        with_room = self._queue.qsize() < ROOM
-        if with_room:
-            self._queue.put(None)
+        with contextlib.suppress(Full):
+            self._queue.put_nowait(None)
         if self._thread.is_alive():
             self._thread.join(5.0)
 
@@ -116,31 +116,20 @@ class EventWriter:
     def _run(self) -> None:
         while not self._stopping.is_set():
             try:
-                if (first := self._next()) is not None:
-                    self._deal_with(self._gather(first))
+                if together := self._gather(self._queue.get()):
+                    self._deal_with(together)
             except Exception:  # no message may stop the hub
                 log.exception("error while storing messages")
 
-    def _next(self) -> tuple[Waiting, Arrival] | None:
-        waiting = self._queue.get()
-        return None if waiting is None else self._read(waiting)
-
-    @staticmethod
-    def _read(waiting: Waiting) -> tuple[Waiting, Arrival]:
-        return waiting, read_arrival(waiting.event, waiting.table, waiting.delivery.payload)
-
-    def _gather(self, first: tuple[Waiting, Arrival]) -> list[tuple[Waiting, Arrival]]:
-        """Queued messages, as many as fit in one transaction."""
-        together, size = [first], first[1].size
-        while size < MOST_AT_ONCE:
-            try:
-                waiting = self._queue.get_nowait()
-            except Empty:
-                break
-            if waiting is None:
-                break
-            together.append(self._read(waiting))
-            size += together[-1][1].size
+    def _gather(self, waiting: Waiting | None) -> list[tuple[Waiting, Arrival]]:
+        """That message and those in the queue, as many as fit in one transaction; None ends them."""
+        together, size = list[tuple[Waiting, Arrival]](), 0
+        with contextlib.suppress(Empty):
+            while waiting is not None:
+                arrival = read_arrival(waiting.event, waiting.table, waiting.delivery.payload)
+                together.append((waiting, arrival))
+                size += arrival.size
+                waiting = self._queue.get_nowait() if size < MOST_AT_ONCE else None
         return together
 
     def _deal_with(self, together: list[tuple[Waiting, Arrival]]) -> None:
@@ -333,7 +322,7 @@ class HubTransport:
             BROKER: Health(BROKER, str(address), ok=False, trouble=Message("trouble_mqtt_begins")),
             DATABASE: Health(DATABASE, str(ledger.engine.url.render_as_string(hide_password=True))),
         }
-        self._writer = EventWriter(self._store, self._acknowledge, self._tell_stored, self._note_database)
+        self._writer = EventWriter(self._store, self._acknowledge, self._tell_stored, partial(self._note, DATABASE))
         channels = ((EVENTS, 1), (STATE, 1), (STATUS, 1))
         self._session = open_session(
             address,
@@ -480,9 +469,6 @@ class HubTransport:
             self._on_events(event, table, rows)
         for event in {event for event, _ in report.alarms}:
             self._on_alarm(event)
-
-    def _note_database(self, trouble: Message | None) -> None:
-        self._note(DATABASE, trouble)
 
     # --- any thread ---
 

@@ -290,10 +290,6 @@ class HubLink:
         """How many events the hub lacks, as far as is known. Never blocks."""
         return self._now.waiting
 
-    def acknowledged_number(self, epoch: str) -> int:
-        """The number of the last event of an epoch that the hub has; 0 for none. Never blocks."""
-        return self._sender.acknowledged.get(epoch, NOTHING).seq
-
     def start(self, feed: Feed) -> Callable[[], None]:
         """Send what the hub lacks, now and with every new view; the returned function stops that."""
         self._view = feed.view

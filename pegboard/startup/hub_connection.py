@@ -40,7 +40,7 @@ class HubConnection:
         joined: the joined event, or None.
         is_set: whether the settings name the event; then an event joined by code is ignored.
         on_command: callback for each command of the hub; the newest is repeated after each reconnection.
-        on_change: callback after `joined`, `is_linked`, `waiting` or `acknowledged` has changed.
+        on_change: callback after a change of `joined`, `is_linked`, `waiting` or what the hub has acknowledged.
         more_state: returns values to publish in addition to the state; call `wake` when they have changed.
     """
 
@@ -93,10 +93,6 @@ class HubConnection:
     def waiting(self) -> int:
         """The number of journal entries that the hub is known to lack. Never blocks."""
         return 0 if self._link is None else self._link.waiting
-
-    def acknowledged_number(self, epoch: str) -> int:
-        """The number up to which the hub has the entries of an epoch of the journal; 0 for none. Never blocks."""
-        return 0 if self._link is None else self._link.acknowledged_number(epoch)
 
     def wake(self) -> None:
         """Report that the values of `more_state` have changed. Never blocks."""

@@ -25,7 +25,7 @@ def test_an_event_is_acknowledged_after_it_is_in_the_ledger(hub, linked, broker)
     linked.start()
     linked.table.score(0, 12)
     soon_has_all(hub, linked)
-    soon(lambda: linked.link.acknowledged_number(linked.table.view.epoch) == 2)
+    soon(lambda: linked.acknowledged() == 2)
     assert linked.link.health.ok
     sent = read_acknowledgement(broker.retained(f"{TOPIC}/ack").encode())
     assert (sent[0], sent[1][linked.table.view.epoch].seq) == (hub.ledger.hub_id, 2)
@@ -207,7 +207,7 @@ def test_a_hub_with_other_scores_under_the_same_numbers_is_said(hub, linked):
     linked.table.score(0, 12)
     soon_has_all(hub, linked)
     epoch = linked.table.view.epoch
-    soon(lambda: linked.link.acknowledged_number(epoch) == 2)  # else the hub's own word could come after this one
+    soon(lambda: linked.acknowledged() == 2)  # else the hub's own word could come after this one
     forged = {"v": 1, "hub": hub.ledger.hub_id, "acks": {epoch: [2, "0" * 32]}}
     publish(hub.address.port, f"{TOPIC}/ack", json.dumps(forged), "-r")
     soon(lambda: "has different scores" in (linked.link.health.trouble or ""))
@@ -221,7 +221,7 @@ def test_a_broker_that_lies_about_the_acknowledgement_loses_nothing(hub, linked,
     presence = {"v": 1, "hub": hub.ledger.hub_id, "online": True, "birth": "00", "events": [EVENT]}
     publish(broker.port, f"pegboard/v1/hub/{hub.ledger.hub_id}", json.dumps(presence), "-r")
     soon(lambda: "Sending PUBACK to pegboard-club-night-t1" in broker.log.read_text())
-    assert linked.link.acknowledged_number(linked.table.view.epoch) == 0
+    assert linked.acknowledged() == 0
     hub.start()
     soon_has_all(hub, linked)
 

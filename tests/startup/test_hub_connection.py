@@ -10,7 +10,7 @@ from pegboard.devices.health import Devices
 from pegboard.errors import DeviceError
 from pegboard.mqtt.joined_event import JoinedEvent, LinkTarget, read_joined, write_joined
 from pegboard.startup.hub_connection import HubConnection, place_of
-from tests.support.hub_night import EVENT, Hub, ended
+from tests.support.hub_night import EVENT, Hub, acknowledged_number, ended
 from tests.support.mosquitto import Broker
 from tests.support.program import Service
 from tests.support.scoreboard_on_a_folder import Table
@@ -111,7 +111,7 @@ def test_a_table_joins_while_it_runs_and_sends_what_begins_then(hub, broker, con
     connection.table.ask(Start(Rules(), ("Ann", "Bob")), game=None)
     connection.table.score(1, 4)
     soon(lambda: [row.kind for row in hub.ledger.rows_of(EVENT)] == ["started", "scored"])
-    soon(lambda: connection.acknowledged_number(connection.table.view.epoch) == connection.table.view.revision)
+    soon(lambda: acknowledged_number(connection._link, connection.table.view.epoch) == connection.table.view.revision)
     assert True in told
     connection.leave()
     assert (connection.joined, connection.is_linked, read_joined(connection.table.folder)) == (None, False, None)

@@ -288,7 +288,7 @@ def test_a_database_that_did_not_answer_at_a_new_connection_is_tried_again(hub, 
 
 def test_what_cannot_be_stored_stays_on_the_desk_while_the_database_can_be_read(hub, connecting):
     connecting.note_connection()
-    connecting._note_database(Message("hub_disk_full", database="hub.db"))
+    connecting._note(hub_transport.DATABASE, Message("hub_disk_full", database="hub.db"))
     hub.away = False
     connecting._retry.function()
     assert [trouble["values"]["fault"]["key"] for trouble in hub.nights.feed.troubles()] == ["hub_disk_full"]

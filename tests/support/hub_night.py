@@ -9,6 +9,7 @@ from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.mqtt.broker_session import BrokerAddress
 from pegboard.mqtt.hub_link import HubLink
 from pegboard.mqtt.joined_event import JoinedEvent, LinkTarget
+from pegboard.mqtt.outbox import NOTHING
 from tests.support.scoreboard_on_a_folder import Table
 from tests.support.waiting import soon
 
@@ -78,9 +79,18 @@ class LinkedTable:
         """The numbers of the events of its journal."""
         return [row.id for row in self.table.journal.rows()]
 
+    def acknowledged(self):
+        """The number of the last event of its journal's epoch that the hub has; 0 for none."""
+        return acknowledged_number(self.link, self.table.view.epoch)
+
     def win(self):
         self.table.win()
         return self
+
+
+def acknowledged_number(link, epoch):
+    """The number of the last event of an epoch that the hub of a link has; 0 for none."""
+    return link._sender.acknowledged.get(epoch, NOTHING).seq
 
 
 @contextlib.contextmanager
