@@ -34,23 +34,6 @@ from web.hub.hub_server import HubServer
 NS_PER_MS = 1_000_000
 
 
-class TransportFeed:
-    """The live states of tables, and problems of the transport."""
-
-    def __init__(self) -> None:
-        """Has no tables until `transport` is set."""
-        self.transport: HubTransport | None = None
-
-    def tables(self, night: str) -> Mapping[str, Json]:
-        """The live state of each table of an event; times in ms since 1970."""
-        return {} if self.transport is None else {name: _row(one) for name, one in self.transport.tables(night).items()}
-
-    def troubles(self) -> list[Json]:
-        """Problems that keep the hub from receiving or storing the tables' messages."""
-        ill = [] if self.transport is None else [one for one in self.transport.health if not one.ok]
-        return [say(_trouble_of(one)) for one in ill]
-
-
 def _row(one: HeardTable) -> Json:
     last_at = one.last_event_at or one.since
     return {
@@ -127,9 +110,8 @@ class RunningHub:
             DeviceError: paho-mqtt is missing, or a certificate cannot be read.
             SettingError: a proxy in the settings is not an address.
         """
-        feed = TransportFeed()
-        self.nights = NightService(ledger, feed)
-        self.transport = feed.transport = HubTransport(
+        self.nights = NightService(ledger, self)
+        self.transport = HubTransport(
             ledger,
             address,
             jitter=lambda: secrets.randbelow(1000) / 1000,
@@ -175,6 +157,14 @@ class RunningHub:
             self._thread.join(5.0)
 
     # --- any thread ---
+
+    def tables(self, night: str) -> Mapping[str, Json]:
+        """The live state of each table of an event; times in ms since 1970."""
+        return {name: _row(one) for name, one in self.transport.tables(night).items()}
+
+    def troubles(self) -> list[Json]:
+        """Problems that keep the hub from receiving or storing the tables' messages."""
+        return [say(_trouble_of(one)) for one in self.transport.health if not one.ok]
 
     def _broker_if_online(self, night: str, table: str) -> Json | None:
         is_there = all(one.ok for one in self.transport.health if one.name == BROKER)
