@@ -59,7 +59,7 @@ IMPORTS_OF_ROOMS = {
     "pegboard.feed": "core",
     "pegboard.hub": "core devices errors hub.ledger messages mqtt storage tournament tournament.night "
     "tournament.night.views tournament.results",
-    "pegboard.hub.demo": "core core.cards errors mqtt storage table tournament tournament.night",
+    "pegboard.hub.demo": "core core.cards errors hub mqtt storage table tournament tournament.night",
     "pegboard.hub.ledger": "core errors install messages mqtt storage",
     "pegboard.hub.packages": "errors hub hub.ledger install messages mqtt storage tournament tournament.night "
     "tournament.night.exchange values",

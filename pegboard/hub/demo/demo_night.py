@@ -1,10 +1,10 @@
 """The demo event: roster, tables, one latecomer and one player who leaves; the director does the rest."""
 
 import secrets
-from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 from pegboard.errors import PegboardError
+from pegboard.hub.night_service import NightService
 from pegboard.tournament.night.night_state import Author, Night, Role
 
 NAME = "Demo event"
@@ -28,22 +28,6 @@ DEMO = Author(Role.DIRECTOR, "demo")
 """Author of the demo's decisions in the audit trail."""
 
 
-class Nights(Protocol):
-    """The part of the hub's event service that the demo needs."""
-
-    def open(self, request: dict[str, Any], by: Author, id: str) -> str:  # noqa: A002 - the API's own word
-        """Create an event, and return its id."""
-
-    def decide(self, night: str, request: dict[str, Any], by: Author, id: str) -> object:  # noqa: A002
-        """Decide a request."""
-
-    def night(self, night: str) -> Night:
-        """The state of an event."""
-
-    def follow(self, follower: Callable[[str, str | None], None]) -> Callable[[], None]:
-        """Call `follower` after each change."""
-
-
 class DemoNight:
     """One event with its roster.
 
@@ -51,7 +35,7 @@ class DemoNight:
         id: the event's id.
     """
 
-    def __init__(self, nights: Nights, date: str, games: int) -> None:
+    def __init__(self, nights: NightService, date: str, games: int) -> None:
         """Create the event of `date` ("2026-11-26") with this many games per player, its roster, and its tables."""
         self._nights = nights
         rules = {"games": games, "cut": "quarter", "fee": 1000, "currency": "USD"}
