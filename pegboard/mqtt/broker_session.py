@@ -11,12 +11,13 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
-from pegboard.devices.health import Health
+from pegboard.devices.health import FIRST_DELAY_S, LONGEST_DELAY_S, Health, next_delay
 from pegboard.errors import DeviceError
 from pegboard.install.host import install_command
 from pegboard.messages import Message
@@ -132,10 +133,6 @@ ANSWER_S = 5.0
 """Timeout in seconds for connecting to the broker, and for its first response."""
 
 
-FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0
-"""Seconds before a reconnect: at first, and at most; multiplied by a random factor from 0.5 to 1.5."""
-
-
 LAST_WORD_S = 1.0
 """Seconds allowed for the last message when stopping; after that, the broker sends it as the MQTT will."""
 
@@ -153,19 +150,20 @@ class Publication:
     retain: bool = False
 
 
+@dataclass(frozen=True, slots=True)
 class Delivery:
-    """A received message; after `acknowledge` the broker may send another one."""
+    """A received message.
 
-    __slots__ = ("_client", "_mid", "_qos", "payload", "topic")
+    Attributes:
+        topic: its topic.
+        payload: its content.
+        acknowledge: tells the broker that it was processed, so that another one may come; if its connection is lost,
+            this does nothing.
+    """
 
-    def __init__(self, client: "Client", message: "MQTTMessage") -> None:
-        self.topic, self.payload = message.topic, bytes(message.payload)
-        self._client, self._mid, self._qos = client, message.mid, message.qos
-
-    def acknowledge(self) -> None:
-        """Tell the broker that the message has been processed; does nothing if its connection is lost."""
-        if self._qos:
-            self._client.ack(self._mid, self._qos)
+    topic: str
+    payload: bytes
+    acknowledge: Callable[[], object] = lambda: None
 
 
 def note_trouble(before: Health, trouble: Message | None, wall_s: float) -> Health:
@@ -204,7 +202,7 @@ class BrokerSession:
         subscriptions: Sequence[tuple[str, int]] = (),
         jitter: Callable[[], float] = lambda: 0.5,
         receive_maximum: int | None = None,
-        first_wait_s: float = FIRST_WAIT_S,
+        first_wait_s: float = FIRST_DELAY_S,
         keepalive_s: int = KEEPALIVE_S,
         make_tls: Callable[[BrokerAddress], ssl.SSLContext | None] = tls_context,
         troubles: tuple[str, str] = ("hub_broker_silent", "hub_broker_refused"),
@@ -218,7 +216,7 @@ class BrokerSession:
             will: the message that the broker publishes if the connection is lost.
             client_id: the MQTT client id; the broker drops an older connection with the same id, and makes one for "".
             subscriptions: topic filters, each with its quality of service; the broker must accept them.
-            jitter: returns random numbers from 0 to 1; waits are as long as they are named by default.
+            jitter: returns random numbers from 0 to 1; each wait is multiplied by this plus 0.5, by default by 1.
             receive_maximum: unacknowledged messages that the broker may have in flight; requires MQTT 5.
             first_wait_s: seconds before the second attempt to connect.
             keepalive_s: MQTT keep-alive interval in seconds.
@@ -291,10 +289,10 @@ class BrokerSession:
                     self._report_loss(error)
             finally:
                 self._disconnect()
-            if time.monotonic() - begun > LONGEST_WAIT_S:
+            if time.monotonic() - begun > LONGEST_DELAY_S:  # else the broker may keep dropping the connection
                 wait_s = self._first_wait_s
             self._wait(wait_s * (0.5 + self._jitter()))
-            wait_s = min(2 * wait_s, LONGEST_WAIT_S)
+            wait_s = next_delay(wait_s)
 
     def _report_loss(self, error: Exception) -> None:
         try:
@@ -432,8 +430,9 @@ class BrokerSession:
             self._news.set()
 
     def _hand_on(self, client: "Client", _data: Any, message: "MQTTMessage") -> None:
+        delivery = Delivery(message.topic, bytes(message.payload), partial(client.ack, message.mid, message.qos))
         try:
-            self._owner.note_delivery(Delivery(client, message))
+            self._owner.note_delivery(delivery)
         except Exception:
             log.exception("a message could not be processed")
-            client.ack(message.mid, message.qos)
+            delivery.acknowledge()

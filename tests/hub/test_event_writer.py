@@ -1,24 +1,13 @@
 """The thread that stores what tables send: nothing that goes wrong with one message holds up another."""
 
-from pegboard.hub.demo.demo_room import QueuedDelivery
+from functools import partial
+
 from pegboard.hub.hub_transport import EventWriter, Waiting
 from pegboard.hub.ledger.event_store import MessageOutcome, StoreReport
+from pegboard.mqtt.broker_session import Delivery
 from tests.support.hub_night import EVENT
 from tests.support.table_messages import WrittenJournal
 from tests.support.waiting import soon
-
-
-class CountedDelivery(QueuedDelivery):
-    """A message that says whether it was acknowledged."""
-
-    __slots__ = ("acknowledged",)
-
-    def __init__(self, payload):
-        super().__init__("events", payload)
-        self.acknowledged = 0
-
-    def acknowledge(self):
-        self.acknowledged += 1
 
 
 class Store:
@@ -36,13 +25,13 @@ class Store:
 
 def test_an_error_of_the_program_holds_nothing_back_at_the_broker():
     """The broker sends so many messages before one is acknowledged: those that are not would be too many in the end."""
-    places, reports, payload = [], [], WrittenJournal().score().payload()
+    places, reports, acknowledged, payload = [], [], [], WrittenJournal().score().payload()
     writer = EventWriter(Store(), places.append, reports.append, lambda _: None)
-    deliveries = [CountedDelivery(payload) for _ in range(2)]
     writer.start()
-    for number, delivery in enumerate(deliveries, 1):
-        assert writer.add(Waiting(EVENT, "t1", delivery))
-        soon(lambda number=number: sum(one.acknowledged for one in deliveries) == number)
+    for number in (1, 2):
+        acknowledge = partial(acknowledged.append, number)
+        assert writer.add(Waiting(EVENT, "t1", Delivery("events", payload, acknowledge)))
+        soon(lambda number=number: acknowledged == [1, 2][:number])
     soon(lambda: len(reports) == 1)
     assert places == [(EVENT, "t1")], "what was not stored is acknowledged to no table"
     writer.stop()

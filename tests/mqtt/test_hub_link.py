@@ -10,8 +10,8 @@ import pytest
 from pegboard import Rules
 from pegboard.core.moves import Start
 from pegboard.errors import DeviceError
-from pegboard.hub.demo.demo_room import QueuedDelivery
 from pegboard.messages import Message
+from pegboard.mqtt.broker_session import Delivery
 from pegboard.mqtt.hub_link import HubLink
 from pegboard.mqtt.joined_event import JoinedEvent, LinkTarget
 from pegboard.mqtt.messages_of_hub import HubPresence, read_acknowledgement, write_presence
@@ -257,7 +257,7 @@ def test_a_hub_that_is_heard_of_before_the_connection_is_noted_is_there(monkeypa
     presence = write_presence(HubPresence("abcd1234", is_online=True, birth="00", events=(EVENT,)))
     with ended(linked.start()):
         for _ in range(connections):
-            linked.link.note_delivery(QueuedDelivery("pegboard/v1/hub/abcd1234", presence))
+            linked.link.note_delivery(Delivery("pegboard/v1/hub/abcd1234", presence))
             linked.link.note_connection()
             soon(lambda: linked.link.is_connected)
             linked.link.note_loss(Message("trouble_mqtt_lost", broker="127.0.0.1"))

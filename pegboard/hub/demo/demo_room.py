@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, Self
 
 from pegboard.hub.demo.demo_table import DemoTable
 from pegboard.mqtt.broker_session import BrokerAddress, Delivery, Publication, SessionOwner
@@ -20,20 +20,8 @@ from pegboard.mqtt.messages_of_hub import COMMANDS
 log = logging.getLogger("pegboard")
 
 
-class QueuedDelivery(Delivery):
-    """A message delivered in this process; nobody waits for its acknowledgement."""
-
-    __slots__ = ()
-
-    def __init__(self, topic: str, payload: bytes) -> None:
-        self.topic, self.payload = topic, payload
-
-    def acknowledge(self) -> None:
-        """Do nothing: the queue holds nothing back."""
-
-
 class DemoBroker:
-    """Carries messages between one hub and the tables.
+    """Carries messages between one hub and the tables; it also is the hub's session, whose connection is never lost.
 
     Attributes:
         news: everything the hub has sent, from the start; None wakes up the waiting reader.
@@ -42,53 +30,39 @@ class DemoBroker:
     def __init__(self) -> None:
         """`open_session` replaces `BrokerSession` for the hub."""
         self.news: SimpleQueue[Publication | None] = SimpleQueue()
-        self._owner: SessionOwner | None = None
+        self._hub: SessionOwner | None = None
+        self._is_connected = False
 
-    def open_session(self, _address: BrokerAddress, owner: SessionOwner, **_: Any) -> "DemoSession":
-        """A session of the hub `owner`; it always has a hub's subscriptions."""
-        return DemoSession(self, owner)
+    def open_session(self, _address: BrokerAddress, owner: SessionOwner, **_: Any) -> Self:
+        """The session of the hub `owner`; it always has a hub's subscriptions."""
+        self._hub = owner
+        return self
 
-    def attach(self, owner: SessionOwner | None) -> None:
-        """Connect the hub; None disconnects it."""
-        self._owner = owner
-        if owner is not None:
-            owner.note_connection()
+    def start(self) -> None:
+        """Connect the hub."""
+        assert self._hub is not None
+        self._is_connected = True
+        self._hub.note_connection()
+
+    def stop(self, last: Publication | None = None) -> None:
+        """Send the hub's last message and disconnect it."""
+        if last is not None:
+            self.publish(last)
+        self._is_connected = False
+
+    def publish(self, publication: Publication) -> bool:
+        """Queue a message of the hub for the tables; from any thread."""
+        self.news.put(publication)
+        return True
 
     def publish_to_hub(self, topic: str, payload: bytes) -> bool:
         """Hand the hub a message of a table; returns whether the hub is there. Errors in handling it are contained."""
-        owner = self._owner
-        if owner is None:
+        if self._hub is None or not self._is_connected:
             return False
         try:
-            owner.note_delivery(QueuedDelivery(topic, payload))
+            self._hub.note_delivery(Delivery(topic, payload))
         except Exception:
             log.exception("a message could not be processed")
-        return True
-
-    def publish_to_tables(self, publication: Publication) -> None:
-        """Queue a message of the hub; from any thread."""
-        self.news.put(publication)
-
-
-class DemoSession:
-    """The hub's connection to the demo broker; never lost."""
-
-    def __init__(self, broker: DemoBroker, owner: SessionOwner) -> None:
-        self._broker, self._owner = broker, owner
-
-    def start(self) -> None:
-        """Connect."""
-        self._broker.attach(self._owner)
-
-    def stop(self, last: Publication | None = None) -> None:
-        """Send a last message and disconnect."""
-        if last is not None:
-            self._broker.publish_to_tables(last)
-        self._broker.attach(None)
-
-    def publish(self, publication: Publication) -> bool:
-        """Send a message to the tables."""
-        self._broker.publish_to_tables(publication)
         return True
 
 
