@@ -300,7 +300,6 @@ class MqttPublisher:
         host_name: str,
         url: Callable[[], str | None],
         on_health: Callable[[], None],
-        wall: Callable[[], float] = time.time,
     ) -> None:
         """Prepare the publisher; it connects on `start`.
 
@@ -309,14 +308,13 @@ class MqttPublisher:
             host_name: the table's name if the settings have none.
             url: returns the address of the table's pages for others on the network, or None; it may block.
             on_health: called when the health has changed.
-            wall: seconds since 1970.
 
         Raises:
             DeviceError: paho-mqtt is missing, a file in the settings cannot be read, or the broker is not a host.
         """
         self._name = settings.table or host_name
         self._topics = topics_of(self._name, settings.prefix.strip("/"), settings.discovery.strip("/"))
-        self._url, self._on_health, self._wall = url, on_health, wall
+        self._url, self._on_health = url, on_health
         address = _address_of(settings)
         self._health = Health(NAME, str(address), ok=False, trouble=Message("trouble_mqtt_begins"))
         self._view: View | None = None
@@ -378,7 +376,7 @@ class MqttPublisher:
         """Report trouble: no connection, or another table with the same name."""
         if self._health.trouble != trouble or self._health.ok:
             log.warning("%s: %s", NAME, trouble)
-        self._health = self._health.mark_failed(trouble, self._wall())
+        self._health = self._health.mark_failed(trouble, time.time())
         self._on_health()
 
     def _mark_ok(self) -> None:

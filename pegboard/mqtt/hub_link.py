@@ -228,8 +228,6 @@ class HubLink:
         on_command: Callable[[Json], None] = lambda _: None,
         on_change: Callable[[], None] = lambda: None,
         more_state: Callable[[], Json] = dict,
-        clock: Callable[[], float] = time.monotonic,
-        wall: Callable[[], float] = time.time,
         first_wait_s: float = 1.0,
     ) -> None:
         """Prepare the link; it connects on `start`.
@@ -243,8 +241,6 @@ class HubLink:
                 after each reconnect.
             on_change: called after `is_connected`, `waiting` or `acknowledged` has changed, in the link's thread.
             more_state: returns more values to publish with the state; call `wake` when they change.
-            clock: monotonic seconds.
-            wall: seconds since 1970.
             first_wait_s: seconds before the second attempt to connect.
 
         Raises:
@@ -254,7 +250,6 @@ class HubLink:
         self._target = joined.target
         self._on_health, self._on_change, self._on_command = on_health, on_change, on_command
         self._more_state = more_state
-        self._clock, self._wall = clock, wall
         self._topics = TableTopics(joined.target.event, joined.target.table)
         self._health = Health(NAME, str(address), ok=False, trouble=Message("trouble_mqtt_begins"))
         self._queue: SimpleQueue[Item] = SimpleQueue()
@@ -340,7 +335,7 @@ class HubLink:
     def _next_item(self) -> Item | None:
         """The next item of the queue; None if something becomes due first."""
         times = [at for at in (self._sender.due_s, self._silence_deadline()) if at is not None]
-        seconds = max(0.0, min(times) - self._clock()) if times and self._now.lost is None else None
+        seconds = max(0.0, min(times) - time.monotonic()) if times and self._now.lost is None else None
         try:
             return self._queue.get(timeout=seconds)
         except Empty:
@@ -358,7 +353,7 @@ class HubLink:
         else:
             self._has_news = True
         if item == CONNECTED:
-            self._now.lost, self._now.heard_s = None, self._clock()
+            self._now.lost, self._now.heard_s = None, time.monotonic()
             self._sender.restart()
 
     def _hear(self, delivery: Delivery) -> None:
@@ -392,7 +387,7 @@ class HubLink:
                 self._session.publish_change(self._status(is_online=True))
                 self._session.publish_change(Publication(self._topics.of(STATE), self._state(), 1, retain=True))
             acknowledged = self._hubs.common_acknowledgement() if self._hubs.present else None
-            self._sender.send(acknowledged, self._now, self._clock())
+            self._sender.send(acknowledged, self._now, time.monotonic())
         self._report_health()
 
     def _state(self) -> bytes:
@@ -411,8 +406,8 @@ class HubLink:
 
     def _report_health(self) -> None:
         before, target = self._health, self._target
-        trouble = self._now.trouble(self._hubs, target.event, target.table, self._clock())
-        self._health = note_trouble(before, trouble, self._wall())
+        trouble = self._now.trouble(self._hubs, target.event, target.table, time.monotonic())
+        self._health = note_trouble(before, trouble, time.time())
         if self._health != before:
             self._on_health()
         now = (self.is_connected, self.waiting, self._sender.acknowledged)
