@@ -61,7 +61,7 @@ class HubPresence:
 def write_acknowledgement(hub: str, epochs: Mapping[str, Acknowledged]) -> bytes:
     """The acknowledgment of a table's events, by epoch, the newest last."""
     newest = list(epochs.items())[-MOST_EPOCHS:]
-    return _write(hub=hub, acks={epoch: [each.seq, each.chain] for epoch, each in newest})
+    return write_object({"hub": hub, "acks": {epoch: [each.seq, each.chain] for epoch, each in newest}})
 
 
 def read_acknowledgement(payload: bytes) -> tuple[str, dict[str, Acknowledged]]:
@@ -70,7 +70,7 @@ def read_acknowledgement(payload: bytes) -> tuple[str, dict[str, Acknowledged]]:
     Raises:
         BadMessage: the payload is not an acknowledgment.
     """
-    values = _read(payload)
+    values = read_small_object(payload)
     acks = values.get("acks")
     if not is_text(values.get("hub"), HUB_ID) or not isinstance(acks, dict):
         raise BadMessage("hub_message_field", name="acks")
@@ -86,7 +86,8 @@ def _read_one(epoch: str, one: Any) -> Acknowledged:
 
 def write_presence(presence: HubPresence) -> bytes:
     """The message that a hub is online or offline."""
-    return _write(hub=presence.hub, online=presence.is_online, birth=presence.birth, events=list(presence.events))
+    online, events = presence.is_online, list(presence.events)
+    return write_object({"hub": presence.hub, "online": online, "birth": presence.birth, "events": events})
 
 
 def read_presence(payload: bytes) -> HubPresence:
@@ -95,7 +96,7 @@ def read_presence(payload: bytes) -> HubPresence:
     Raises:
         BadMessage: the payload is not a hub's presence.
     """
-    values = _read(payload)
+    values = read_small_object(payload)
     events = values.get("events")
     if not is_text(values.get("hub"), HUB_ID) or not is_text(values.get("birth"), r"[0-9a-f]{0,32}"):
         raise BadMessage("hub_message_field", name="hub")
@@ -106,7 +107,7 @@ def read_presence(payload: bytes) -> HubPresence:
 
 def write_status(table: str, epoch: str, *, is_online: bool) -> bytes:
     """The status of a table, online or offline; its MQTT will says offline."""
-    return _write(online=is_online, table=table, epoch=epoch)
+    return write_object({"online": is_online, "table": table, "epoch": epoch})
 
 
 def read_status(payload: bytes) -> bool:
@@ -115,28 +116,20 @@ def read_status(payload: bytes) -> bool:
     Raises:
         BadMessage: the payload is not a JSON object, or too long.
     """
-    return _read(payload).get("online") is True
+    return read_small_object(payload).get("online") is True
 
 
 def write_object(values: Mapping[str, Any]) -> bytes:
-    """The payload of a state or a command: any JSON object."""
-    return _write(**values)
+    """The payload of a small message, such as a state or a command: any JSON object, with the version."""
+    return json.dumps({"v": VERSION, **values}, ensure_ascii=False).encode()
 
 
 def read_small_object(payload: bytes) -> dict[str, Any]:
-    """The JSON object in a state or a command.
+    """The JSON object in a small message, such as a state or a command.
 
     Raises:
         BadMessage: the payload is not a JSON object, or too long.
     """
-    return _read(payload)
-
-
-def _write(**values: Any) -> bytes:
-    return json.dumps({"v": VERSION, **values}, ensure_ascii=False).encode()
-
-
-def _read(payload: bytes) -> dict[str, Any]:
     if len(payload) > LONGEST_SMALL_MESSAGE:
         raise BadMessage("hub_message_long", bytes=len(payload), most=LONGEST_SMALL_MESSAGE)
     return read_object(payload)

@@ -70,7 +70,7 @@ class HubConnection:
         if TRIAL_VARIABLE not in os.environ:
             with contain_errors(NAME, settings, self._devices):
                 require_fit(settings, SECTION)
-                self.follow_settings(settings.hub)
+                self._follow_settings(settings.hub)
         cleanup.callback(event.start())
 
     @property
@@ -149,7 +149,7 @@ class HubConnection:
             self.stop()
             self.on_change()
 
-    def follow_settings(self, own: HubSettings) -> None:
+    def _follow_settings(self, own: HubSettings) -> None:
         """Join the event in the settings, else the event last joined by code.
 
         Raises:
