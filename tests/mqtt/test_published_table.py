@@ -3,6 +3,7 @@
 import json
 import signal
 import socket
+import ssl
 import subprocess
 import threading
 from dataclasses import replace
@@ -284,6 +285,14 @@ def test_encrypted_the_certificate_is_checked(tmp_path, publish):
     soon(lambda: foreign.health.errors)
     assert "certificate verify failed" in foreign.health.trouble
     guarded.stop()
+
+
+def test_a_homemade_certificate_is_taken_whatever_python_refuses_by_default():
+    """Since Python 3.13 its default refuses those without a key identifier, which older guides make."""
+    publisher = MqttPublisher(settings(NOWHERE, tls=True), "host", lambda: None, lambda: None)
+    context = publisher._session._tls
+    assert not context.verify_flags & ssl.VERIFY_X509_STRICT
+    assert (context.check_hostname, context.verify_mode) == (True, ssl.CERT_REQUIRED)
 
 
 def certificate(folder, name):
