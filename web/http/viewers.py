@@ -1,12 +1,17 @@
-"""Viewers of an event stream, and the channels that send them the newest message; older ones are skipped."""
+"""Server-sent events: viewers, and channels that send them the newest message, encoded once; slow ones skip some."""
 
 import asyncio
+import contextlib
 import json
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Container, Iterable
 from typing import Any, Protocol
 
-from web.http.asgi import SendNow
-from web.http.client_address import limited_address
+from pegboard.config import WebSettings
+from web.http.asgi import SEND_NOW, Receive, Scope, Send, SendNow
+from web.http.client_address import address_of, is_local, limited_address, limits_of
+from web.http.problems import Problem
+from web.http.worker_pool import busy, wait_for_disconnect
 
 # --- throttling of events: a maximum rate, with small bursts; urgent ones go out at once ---
 
@@ -134,3 +139,167 @@ class Viewer:
         new = [channel for channel, number in self.last_sent.items() if channel.number > number]
         self.last_sent.update({channel: channel.number for channel in new})
         return b"".join(channel.message for channel in new)
+
+
+# --- the streams of a site: room and fair shares for viewers, heartbeats, and the end of a stream ---
+
+
+RETRY = b"retry: 1000\n\n"
+"""Milliseconds before a browser reconnects."""
+
+
+RETRY_WHEN_FULL_S = 5
+"""Seconds before a viewer that was refused for lack of room may retry."""
+
+
+class LiveEvents(ABC):
+    """An ASGI application that streams events to viewers; it runs in the event loop, except `_call_in_loop`.
+
+    A subclass says who may view what (`_view`), and publishes messages in the channels that viewers subscribe to.
+    """
+
+    def __init__(self, settings: WebSettings, device_of: Callable[[Scope], str]) -> None:
+        """`device_of` returns the paired device of a request, "" for none."""
+        self._settings, self._device_of = settings, device_of
+        self._heart = Channel()
+        self._viewers: set[Viewer] = set()
+        self._heartbeat: Timer | None = None
+        self._on_close: list[Callable[[], None]] = []
+        self._is_open = False
+
+    def open(self) -> None:
+        """Accept viewers; called in the event loop."""
+        self._loop = asyncio.get_running_loop()
+        self._is_open = True
+
+    def close(self) -> None:
+        """End all streams; called in the event loop."""
+        self._is_open = False
+        for stop in (*self._on_close, self._stop_heartbeat):
+            stop()
+        for viewer in self._viewers:
+            viewer.wake.set()
+
+    def end_unpaired(self, paired: Container[str]) -> None:
+        """End the streams of devices that are no longer paired; called in the event loop."""
+        for viewer in self._viewers:
+            if viewer.is_paired and viewer.client not in paired:
+                viewer.end()
+
+    @property
+    def viewer_count(self) -> int:
+        """The number of open streams."""
+        return len(self._viewers)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one viewer until it disconnects or the server shuts down.
+
+        Raises:
+            Problem: there is no room, the method is not GET, or the client may not see what it requests.
+        """
+        if scope["method"] != "GET":
+            raise Problem(405, "method", "events_by_get", headers={"Allow": "GET"})
+        await self._view(scope, receive, send)
+
+    @abstractmethod
+    async def _view(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Admit a viewer, publish what it starts with, and `_serve` it."""
+
+    @abstractmethod
+    def _make_room(self, new: Viewer, *, is_limited: bool) -> None:
+        """Make room for a viewer; `is_limited` says whether its client has a limit.
+
+        Raises:
+            Problem: there is none, or the client has reached its limit.
+        """
+
+    @abstractmethod
+    def _next_heartbeat(self) -> tuple[float, bytes]:
+        """The seconds between heartbeats, and the event of one now."""
+
+    def _admit(self, scope: Scope, last_sent: dict[Channel, int]) -> Viewer:
+        """A new viewer of these channels.
+
+        Raises:
+            Problem: there is no room, or the client has reached its limit.
+        """
+        if not self._is_open:
+            raise full("putting_away")
+        send_now = scope.get("extensions", {}).get(SEND_NOW)
+        viewer = Viewer(address_of(scope), self._device_of(scope), last_sent, send_now)
+        self._make_room(viewer, is_limited=self._settings.throttle_loopback or not is_local(scope))
+        return viewer
+
+    def _require_share(self, new: Viewer, others: Iterable[Viewer]) -> None:
+        """Check that a paired device, or an address and its network, is below its limit of streams.
+
+        Raises:
+            Problem: the limit is reached.
+        """
+        most = self._settings.viewers_per_address
+        limits = {new.client: most} if new.is_paired else limits_of(new.address, most)
+        counted = list(others)
+        for name, limit in limits.items():
+            windows = sum(name in {one.client, one.address} for one in counted)
+            if windows >= limit:
+                raise full("windows", windows=windows, address=new.address if new.is_paired else name)
+
+    async def _serve(self, viewer: Viewer, receive: Receive, send: Send, first: bytes = b"") -> None:
+        """Send the `first` events, then what the viewer's channels have, until the stream ends."""
+        self._viewers.add(viewer)
+        self._start_heartbeat()
+        gone = self._loop.create_task(wait_for_disconnect(receive))
+        gone.add_done_callback(lambda _: viewer.wake.set())
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": STREAM_HEADERS})
+            await self._send_events(viewer, send, gone, RETRY + first)
+        finally:
+            gone.cancel()
+            self._viewers.discard(viewer)
+
+    async def _send_events(self, viewer: Viewer, send: Send, gone: "asyncio.Task[None]", first: bytes) -> None:
+        body = first + viewer.collect()
+        while self._is_open and not viewer.is_ended and not gone.done():
+            if body:
+                await send({"type": "http.response.body", "body": body, "more_body": True})
+            else:
+                viewer.is_idle = True
+                await viewer.wake.wait()
+                viewer.is_idle = False
+            viewer.wake.clear()
+            body = viewer.collect()
+        await send({"type": "http.response.body", "body": b""})
+
+    def _call_in_loop(self, call: Callable[..., None], *values: Any) -> None:
+        """Call in the event loop, from any thread."""
+        with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
+            self._loop.call_soon_threadsafe(call, *values)
+
+    # --- heartbeat: one timer for all, only while there are viewers ---
+
+    def _start_heartbeat(self) -> None:
+        if self._heartbeat is None:
+            self._heartbeat = self._loop.call_later(self._next_heartbeat()[0], self._beat)
+
+    def _stop_heartbeat(self) -> None:
+        if self._heartbeat is not None:
+            self._heartbeat.cancel()
+            self._heartbeat = None
+
+    def _beat(self) -> None:
+        self._heartbeat = None
+        if self._viewers:
+            self._start_heartbeat()
+            publish(self._heart, self._next_heartbeat()[1], self._viewers)
+
+
+def publish(channel: Channel, message: bytes, viewers: Iterable[Viewer]) -> None:
+    """Make a message the newest of a channel, and send it to those of the viewers that subscribe."""
+    channel.publish(message)
+    for viewer in viewers:
+        viewer.notify(channel)
+
+
+def full(key: str, **values: object) -> Problem:
+    """The refusal of a viewer for lack of room; `key` is the message that says why."""
+    return busy(key, "too_many_viewers", RETRY_WHEN_FULL_S, **values)

@@ -191,10 +191,6 @@ class HubAccess:
 
     # --- permission to view ---
 
-    def device_of(self, scope: Scope) -> str:
-        """The id of the director's paired device that sends a request, "" for none."""
-        return self.directors.device_of(scope)
-
     def audience_of(self, scope: Scope, query: Mapping[str, str]) -> tuple[str, Audience]:
         """The event and the view that a request for events asks for.
 
