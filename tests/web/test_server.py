@@ -21,6 +21,7 @@ from tests.web.access.test_access_of_real_program import make_certificate
 from web.http import listener, request_body, uvicorn_server
 from web.http.connections import SPARE
 from web.http.listener import listen
+from web.kit import site as site_module
 from web.table import server as server_module
 
 HEAD = (
@@ -133,14 +134,14 @@ def test_those_who_do_not_read_their_answers_hold_nobody_up(site: Site):
 def test_silent_connections_lock_nobody_out_of_a_table_with_https(
     serve: Callable[..., Site], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
-    monkeypatch.setattr(server_module, "HANDSHAKE_S", 600.0)
+    monkeypatch.setattr(site_module, "HANDSHAKE_S", 600.0)
     certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
     make_certificate(certificate, key)
     tls = listener.tls_context(str(certificate), str(key))
     site = serve(tls=tls, throttle_loopback=True, connections_per_address=2)
     silent = [site.raw() for _ in range(20)]
     assert all(_is_closed(connection) for connection in silent[2 + SPARE :]), "beyond what an address may have"
-    monkeypatch.setattr(server_module, "HANDSHAKE_S", 0.1)
+    monkeypatch.setattr(site_module, "HANDSHAKE_S", 0.1)
     site = serve(tls=tls, throttle_loopback=True, connections_per_address=2)
     silent = [site.raw() for _ in range(20)]
     assert all(_is_closed(connection) for connection in silent)
@@ -192,7 +193,7 @@ def test_requests_on_one_connection_are_answered_in_turn(site: Site):
 
 def test_a_command_under_way_is_finished_and_answered_before_the_end(site: Site, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(uvicorn_server, "DRAIN_S", 10.0)  # as long as this machine may stand still meanwhile
-    monkeypatch.setattr(server_module, "STOP_S", 10.0)
+    monkeypatch.setattr(site_module, "STOP_S", 10.0)
     handle = Scoreboard.handle
     begun, stopping = threading.Event(), threading.Event()
     site.server._http._on_stop = (*site.server._http._on_stop, stopping.set)

@@ -4,15 +4,13 @@ import logging
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from flask import Blueprint, Flask, Response, redirect, render_template, request, url_for
-from flask.logging import default_handler
 from jinja2 import pass_context
 from jinja2.runtime import Context
-from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
+from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as Answer
 
 from pegboard.errors import PegboardError
@@ -26,17 +24,14 @@ from pegboard.tournament.playoffs.seeding import BEST_OF
 from pegboard.tournament.pots.pot_rules import POT_RULES
 from pegboard.tournament.results.scoring import POINT_TABLES
 from pegboard.tournament.results.standings import TIE_BREAK_ORDERS
-from web.access import sessions
 from web.access.sessions import current_access
-from web.http import static_files
-from web.http.client_address import address_of_request
-from web.http.problems import Problem, internal_error, method_not_allowed, problem_of, render
-from web.http.security_log import LOGGED_REFUSALS, quote_request
+from web.http.problems import Problem, problem_of
 from web.hub.file_api import DOWNLOADS, file_api, package_api
 from web.hub.hub_parts import EXTENSION, HubParts, hub_parts
 from web.hub.joining_api import joining_api
 from web.hub.night_api import call_api, night_api, require_director, result_api
-from web.kit.i18n import IMMUTABLE, REFUSAL_KEYS, WEB, add_languages, languages, module_of, translate
+from web.kit.i18n import IMMUTABLE, REFUSAL_KEYS, WEB, languages, module_of, translate
+from web.kit.site import ErrorHandlers, create_flask
 
 # --- pages of a hub, and the texts that their modules load ---
 
@@ -330,61 +325,15 @@ PRINTABLES: dict[str, Callable[[HubParts, str, Json], Json]] = {
 log = logging.getLogger(__name__)
 
 
-LONGEST_PATH = 80
-"""Maximum characters of a path that an error quotes."""
+API = re.compile(r"/night/v1/|/join\Z")
+"""The paths of programs: a hub's API is not under /api/."""
 
 
 def create_hub_app(parts: HubParts) -> Flask:
     """Create the application of one hub."""
-    app = Flask("web", static_folder=None)  # "web" has the templates folder; `StaticFiles` serves static files
-    app.url_map.merge_slashes = False  # else Flask would redirect
-    app.logger.removeHandler(default_handler)  # which would write to standard output
+    app = create_flask(parts.access.directors, ErrorHandlers(log, "hub_no_page", API, problem_of, names_device=False))
     app.extensions[EXTENSION] = parts
-    app.extensions[sessions.EXTENSION] = parts.access.directors
-    app.before_request(_refuse_double_slash)
-    static_files.add_to(app)
-    add_languages(app)
     add_hub_pages(app)
     for blueprint in (night_api, joining_api, call_api, result_api, package_api, file_api):
         app.register_blueprint(blueprint)
-    app.register_error_handler(PegboardError, _refuse)
-    app.register_error_handler(HTTPException, _refuse_http)
-    app.register_error_handler(Exception, _refuse_fault)
     return app
-
-
-def _refuse_double_slash() -> None:
-    """Refuse a path that begins with several slashes, because Flask would drop all but one."""
-    if request.environ["PATH_INFO"].startswith("//"):
-        raise NotFound
-
-
-def _refuse(error: PegboardError) -> Response:
-    problem = error if isinstance(error, Problem) else problem_of(error)
-    if problem.code in LOGGED_REFUSALS:
-        access = sessions.current_access()
-        access.security_log.note_refusal(problem.code, address_of_request(request), request.method, request.path)
-    content_type, body = render(problem, _path_of_api(), request.headers.get("Accept", ""))
-    return Response(body, problem.status, {"Cache-Control": "no-store"} | problem.headers, content_type=content_type)
-
-
-def _path_of_api() -> str:
-    """The path that tells `render` whether a program is asking; a hub's API is not under /api/."""
-    return "/api/" if request.path.startswith("/night/v1/") or request.path == "/join" else request.path
-
-
-def _refuse_http(error: HTTPException) -> Response:
-    path = request.path if len(request.path) <= LONGEST_PATH else f"{request.path[:LONGEST_PATH]}..."
-    match error:
-        case NotFound():
-            return _refuse(Problem(HTTPStatus.NOT_FOUND, "not_found", "hub_no_page", path=path))
-        case MethodNotAllowed():
-            return _refuse(method_not_allowed(request.method, path, sorted(error.valid_methods or ())))
-    return _refuse(
-        Problem(error.code or HTTPStatus.INTERNAL_SERVER_ERROR, "request", "verbatim", text=error.description)
-    )
-
-
-def _refuse_fault(error: Exception) -> Response:
-    log.error("%s failed", quote_request(request.method, request.path), exc_info=error)
-    return _refuse(internal_error())

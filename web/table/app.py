@@ -1,6 +1,7 @@
 """The Flask application of a table: its pages, API, OpenAPI document and error handlers."""
 
 import logging
+import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,9 +10,7 @@ from http import HTTPStatus
 from typing import Any
 
 from flask import Flask, Response, render_template, request
-from flask.logging import default_handler
 from markupsafe import Markup
-from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 
 from pegboard.config import Settings
 from pegboard.core import view_as_json
@@ -19,12 +18,12 @@ from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import PegboardError
 from pegboard.table.scoreboard import Scoreboard
 from web.access import sessions
-from web.http import static_files
 from web.http.client_address import address_of_request
-from web.http.problems import Problem, internal_error, method_not_allowed, problem_of, render
-from web.http.security_log import LOGGED_REFUSALS, quote_request, quote_text
+from web.http.problems import Problem, problem_of
+from web.http.security_log import quote_request, quote_text
 from web.kit.documented_endpoints import quote
-from web.kit.i18n import add_languages, catalog_reports, current_language, translate
+from web.kit.i18n import catalog_reports, current_language, translate
+from web.kit.site import ErrorHandlers, create_flask
 from web.table import pairing_api, rules_texts, table_api, worked_examples
 from web.table.bench_api import workbench
 from web.table.counting_api import counting
@@ -77,7 +76,7 @@ def add_pages(
     pages = {path: template for path, template in PAGES.items() if has_bench or path != "/bench"}
     names = [(path, template.removesuffix(".html")) for path, template in pages.items()]
     names += [] if is_open else [(JOIN, "join")]
-    app.jinja_env.globals |= {"rules_page": partial(_rules_page, scoreboard, {}), "variants": VARIANTS}
+    app.jinja_env.globals |= {"rules_page": partial(rules_page, scoreboard, {}), "variants": VARIANTS}
 
     @app.context_processor
     def _page_values() -> dict[str, Any]:
@@ -106,11 +105,6 @@ def add_pages(
 
 def _page(template: str, **values: str) -> Response:
     return Response(render_template(template, **values), headers={"Cache-Control": "no-store"}, mimetype="text/html")
-
-
-def _rules_page(scoreboard: Scoreboard, cache: dict[Any, Any]) -> "RulesPage":
-
-    return rules_page(scoreboard, cache)
 
 
 def _game_page(scoreboard: Scoreboard, game: str) -> Response:
@@ -183,8 +177,8 @@ def _sort_key(word: str) -> str:
 log = logging.getLogger(__name__)
 
 
-LONGEST_PATH = 80
-"""Maximum characters of a path that an error quotes."""
+API = re.compile("/api/")
+"""The paths of programs."""
 
 
 def create_app(
@@ -197,19 +191,11 @@ def create_app(
     access: sessions.Access,
 ) -> Flask:
     """Create the application of one table; `join` returns how to join it, and `bench` is set only in mock mode."""
-    app = Flask("web", static_folder=None)  # "web" has the templates folder; `StaticFiles` serves static files
-    app.url_map.merge_slashes = False  # else Flask would redirect
-    app.logger.removeHandler(default_handler)  # which would write to standard output
+    errors = ErrorHandlers(log, "not_found", API, _problem_of, names_device=True)
+    app = create_flask(access, errors)
     app.extensions[EXTENSION] = Parts(scoreboard, settings, service, bench, catalog_reports, version_of_program())
-    app.extensions[sessions.EXTENSION] = access
-    app.before_request(_refuse_double_slash)
-    static_files.add_to(app)
-    add_languages(app)
     add_pages(app, scoreboard, join, is_open=settings.web.open, has_bench=bench is not None)
     _add_api(app, bench)
-    app.register_error_handler(PegboardError, _refuse)
-    app.register_error_handler(HTTPException, _refuse_http)
-    app.register_error_handler(Exception, _refuse_fault)
     return app
 
 
@@ -222,27 +208,9 @@ def _add_api(app: Flask, bench: Bench | None) -> None:
     app.add_url_rule("/api/openapi.json", "openapi_json", partial(openapi_document, tuple(blueprints)))
 
 
-def _refuse_double_slash() -> None:
-    """Refuse a path that begins with several slashes, because Flask would drop all but one."""
-    if request.environ["PATH_INFO"].startswith("//"):
-        raise NotFound
-
-
-def _refuse(error: PegboardError) -> Response:
-    problem = error if isinstance(error, Problem) else problem_of(error, **table_api.conflict(error))
-    _log_refusal(problem)
-    if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR and problem is not error:
-        problem = _without_details(problem)
-    content_type, body = render(problem, request.path, request.headers.get("Accept", ""))
-    headers = {"Cache-Control": "no-store"} | problem.headers
-    return Response(body, problem.status, headers, content_type=content_type)
-
-
-def _log_refusal(problem: Problem) -> None:
-    access = sessions.current_access()
-    device = access.session_of(request.cookies).device if problem.code in LOGGED_REFUSALS else ""
-    by = f"by device {device}" if device else ""
-    access.security_log.note_refusal(problem.code, address_of_request(request), request.method, request.path, by)
+def _problem_of(error: PegboardError) -> Problem:
+    problem = problem_of(error, **table_api.conflict(error))
+    return problem if problem.status < HTTPStatus.INTERNAL_SERVER_ERROR else _without_details(problem)
 
 
 def _without_details(problem: Problem) -> Problem:
@@ -252,18 +220,3 @@ def _without_details(problem: Problem) -> Problem:
     about = f"{quote_request(request.method, request.path)}: {quote_text(str(problem))}"
     sessions.current_access().security_log.note_suspect("fault", address_of_request(request), about)
     return Problem(problem.status, problem.code, "fault_untold")
-
-
-def _refuse_http(error: HTTPException) -> Response:
-    path = request.path if len(request.path) <= LONGEST_PATH else f"{request.path[:LONGEST_PATH]}..."
-    match error:
-        case NotFound():
-            return _refuse(Problem(404, "not_found", "not_found", path=path))
-        case MethodNotAllowed():
-            return _refuse(method_not_allowed(request.method, path, sorted(error.valid_methods or ())))
-    return _refuse(Problem(error.code or 500, "request", "verbatim", text=error.description))
-
-
-def _refuse_fault(error: Exception) -> Response:
-    log.error("%s failed", quote_request(request.method, request.path), exc_info=error)
-    return _refuse(internal_error())

@@ -18,7 +18,7 @@ from web.http.client_address import Proxies, address_of, is_local, limited_addre
 from web.http.problems import Problem
 from web.http.rate_limit import REFUSALS_A_SECOND
 from web.http.security_middleware import RequestLimiter, cost_of
-from web.kit.wrong_name_page import STYLE
+from web.kit.site import STYLE
 
 STYLE_HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
 PAGE_POLICY = (

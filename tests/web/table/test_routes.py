@@ -133,7 +133,7 @@ def test_the_board_shows_what_lets_phones_in_instead_of_a_code_that_none_can_use
 
 
 def test_the_board_of_a_table_on_the_network_shows_its_code(quiet: Site):
-    with patch("web.table.server.invitation", return_value=invitation("192.168.1.7", 8080)):
+    with patch("web.kit.site.invitation", return_value=invitation("192.168.1.7", 8080)):
         page = quiet.get("/board").body.decode()
     assert '<svg class="qr" id="qr" viewBox="0 0 33 33"' in page
     assert "Phones cannot reach" not in page
