@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.core.view import Reach
+from web.http.asgi import PORTS
 
 AVAHI = Path("/run/avahi-daemon/socket")
 """Exists while this machine announces its name on its network (multicast DNS)."""
@@ -22,9 +23,6 @@ INTERFACES = Path("/sys/class/net")
 
 ELSEWHERE = ("192.0.2.1", 9)
 """An address reserved for documentation (RFC 5737); connecting a UDP socket sends nothing, but selects a network."""
-
-PORTS = {"http": 80, "https": 443}
-"""Default ports, which addresses omit."""
 
 QUIET = 4
 """Width of the white border of a QR code in modules."""

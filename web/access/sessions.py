@@ -200,12 +200,21 @@ def _make_secret(path: Path) -> bytes:
         new.unlink()
 
 
+def signer(secret: bytes, salt: str) -> URLSafeSerializer:
+    """A signer of cookies; `salt` says what for, so that no cookie counts as another."""
+    options = {"key_derivation": "hmac", "digest_method": hashlib.sha256}
+    return URLSafeSerializer(secret, salt=salt, signer_kwargs=options)
+
+
 EXTENSION = "access"
 """The name of the table's `Access` in the extensions of the Flask application."""
 
 
 COOKIE = "pegboard-"
 """The prefix of the cookies' names."""
+
+
+COOKIE_OPTIONS: dict[str, Any] = {"httponly": True, "samesite": "Strict", "path": "/"}
 
 
 SALT = "pegboard: a paired device"
@@ -370,24 +379,22 @@ class Access:
         """
         session = secrets.token_hex(16)
         made = PairedDevice(device or secrets.token_hex(8), session, role, label_of(agent), self.codes.now())
-        signer = self._signer
+        cookies = self._signer
         with self._unpaired_elsewhere.lock:
             for gone in self.codes.add_device(made, self.paired_s, self._last_use):
                 self._unpaired_elsewhere.forget(gone.id)
                 about = f"unpaired device {gone.id}, to make room for device {made.id}"
                 self.security_log.note_pairing("here", about)
-        cookie = str(signer.dumps({"session": session, "epoch": self.codes.epoch}))
+        cookie = str(cookies.dumps({"session": session, "epoch": self.codes.epoch}))
         return Session(role, made.id, made.since + self.paired_s), cookie
 
     def set_cookie(self, response: Response, cookie: str, *, secure: bool) -> None:
         """Set a cookie in a response."""
-        response.set_cookie(
-            self.cookie, cookie, int(self.paired_s), secure=secure, httponly=True, samesite="Strict", path="/"
-        )
+        response.set_cookie(self.cookie, cookie, int(self.paired_s), secure=secure, **COOKIE_OPTIONS)
 
     def delete_cookie(self, response: Response, *, secure: bool) -> None:
         """Have the browser delete its cookie."""
-        response.delete_cookie(self.cookie, secure=secure, httponly=True, samesite="Strict", path="/")
+        response.delete_cookie(self.cookie, secure=secure, **COOKIE_OPTIONS)
 
     def keep_time(self) -> None:
         """Save the clocks (`Codes.keep_time`), and log what another program has unpaired; call it at intervals.
@@ -405,9 +412,7 @@ class Access:
 
     @cached_property
     def _signer(self) -> URLSafeSerializer:
-        return URLSafeSerializer(
-            self._secret, salt=SALT, signer_kwargs={"key_derivation": "hmac", "digest_method": hashlib.sha256}
-        )
+        return signer(self._secret, SALT)
 
     @cached_property
     def _secret(self) -> bytes:

@@ -23,6 +23,10 @@ App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 Headers: TypeAlias = list[tuple[bytes, bytes]]
 
 
+PORTS = {"http": 80, "https": 443}
+"""Default ports, which addresses and origins omit."""
+
+
 SEND_NOW = "pegboard.send_now"
 """The scope extension that sends a framed chunk of a started response without waiting for the event loop."""
 

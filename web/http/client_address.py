@@ -8,16 +8,13 @@ from urllib.parse import quote
 from flask import Request
 
 from pegboard.errors import SettingError
-from web.http.asgi import Scope, header
+from web.http.asgi import PORTS, Scope, header
 
 PROXY_HEADERS = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded", "x-real-ip", "via")
 """Headers that a proxy adds; a request with one of them is not local, whatever its address is."""
 
 UNKNOWN_CLIENT = (b"via", b"a proxy")
 """Added if a trusted proxy names no client: it may forward for anybody, so the request must not count as local."""
-
-PORTS = {"http": 80, "https": 443}
-"""Default ports, which addresses and origins omit."""
 
 NETWORK_SHARE = 4
 """Factor from an address's limits to those of its 64-bit IPv6 network, which holds all phones of a home."""

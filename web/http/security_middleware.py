@@ -9,10 +9,9 @@ from typing import TypeAlias
 
 from pegboard.config import WebSettings
 from pegboard.messages import Message
-from web.http.asgi import App, AsgiMessage, Headers, Receive, Scope, Send, header
+from web.http.asgi import PORTS, App, AsgiMessage, Headers, Receive, Scope, Send, header
 from web.http.client_address import (
     NETWORK_SHARE,
-    PORTS,
     Proxies,
     address_of,
     is_local,

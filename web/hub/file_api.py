@@ -22,7 +22,7 @@ from pegboard.tournament.night.exchange.files_in import is_results, read_results
 from pegboard.tournament.night.facts import PaperResultEntered, PlayerEntered
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.views.actions import say
-from web.access.sessions import current_access
+from web.access.sessions import current_access, is_director
 from web.http.problems import Problem
 from web.hub.hub_parts import hub_parts
 from web.hub.night_api import MADE, REPLAYED, request_id_of, require_director
@@ -80,7 +80,7 @@ def take_package() -> Response:
     known = hubs_known_here(hub.folder)
     try:
         signer = signer_of(file)  # this verifies the signature before anything else is read
-        if access.session_of(request.cookies).role != "director" and signer not in known:
+        if not is_director(request) and signer not in known:
             raise Problem(403, "hub_unknown", "package_hub_unknown", fingerprint=fingerprint(signer))
         upload = receive_package(file, hub.packages, known)
     except PackageRefused as error:

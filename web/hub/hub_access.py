@@ -9,16 +9,15 @@ import hmac
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from flask import Response
-from itsdangerous import BadData, URLSafeSerializer
+from itsdangerous import BadData
 from werkzeug.http import parse_cookie
 
 from pegboard.storage.state_files import read_values, write_values
 from web.access.pairing_codes import ALPHABET, LENGTH, read_code
 from web.access.pairing_file import StateFileError
-from web.access.sessions import COOKIE, Access, not_paired, secret
+from web.access.sessions import COOKIE, COOKIE_OPTIONS, Access, not_paired, secret, signer
 from web.http.asgi import Scope, header
 from web.http.problems import Problem
 from web.hub.view_parts import DIRECTORS, SCREENS, Audience
@@ -107,9 +106,7 @@ class HubAccess:
         self.directors, self._secret, self._clock_ms = directors, secret(folder), clock_ms
         self._phones = PlayerPhones(folder)
         self.on_disconnected: Callable[[str, str], None] = lambda _night, _player: None
-        self._signer = URLSafeSerializer(
-            self._secret, salt=SALT, signer_kwargs={"key_derivation": "hmac", "digest_method": hashlib.sha256}
-        )
+        self._signer = signer(self._secret, SALT)
 
     # --- players ---
 
@@ -126,8 +123,7 @@ class HubAccess:
         """Make the phone that gets this response the player's."""
         number = self._phones.number(night, player)
         value = str(self._signer.dumps({"night": night, "player": player, "number": number}))
-        options: dict[str, Any] = {"secure": secure, "httponly": True, "samesite": "Strict", "path": "/"}
-        response.set_cookie(self._cookie(night), value, PLAYER_COOKIE_S, **options)
+        response.set_cookie(self._cookie(night), value, PLAYER_COOKIE_S, secure=secure, **COOKIE_OPTIONS)
 
     def disconnect_phones(self, night: str, player: str) -> None:
         """Disconnect all phones of a player, and change the code of the card.
@@ -140,7 +136,7 @@ class HubAccess:
 
     def forget_player(self, response: Response, night: str, *, secure: bool) -> None:
         """Make the phone that gets this response nobody's."""
-        response.delete_cookie(self._cookie(night), secure=secure, httponly=True, samesite="Strict", path="/")
+        response.delete_cookie(self._cookie(night), secure=secure, **COOKIE_OPTIONS)
 
     def _cookie(self, night: str) -> str:
         """The cookie's name, unique to this hub, because browsers treat all hubs on one machine as one site."""

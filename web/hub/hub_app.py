@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from flask import Blueprint, Flask, Response, redirect, render_template, request, url_for
 from jinja2 import pass_context
@@ -24,13 +24,13 @@ from pegboard.tournament.playoffs.seeding import BEST_OF
 from pegboard.tournament.pots.pot_rules import POT_RULES
 from pegboard.tournament.results.scoring import POINT_TABLES
 from pegboard.tournament.results.standings import TIE_BREAK_ORDERS
-from web.access.sessions import current_access
+from web.access.sessions import current_access, is_director
 from web.http.problems import Problem, problem_of
 from web.hub.file_api import DOWNLOADS, file_api, package_api
-from web.hub.hub_parts import EXTENSION, HubParts, hub_parts
+from web.hub.hub_parts import EXTENSION, HubParts, Json, hub_parts
 from web.hub.joining_api import joining_api
 from web.hub.night_api import call_api, night_api, require_director, result_api
-from web.kit.i18n import IMMUTABLE, REFUSAL_KEYS, WEB, languages, module_of, translate
+from web.kit.i18n import REFUSAL_KEYS, WEB, module_of, respond_with_texts, translate
 from web.kit.site import ErrorHandlers, create_flask
 
 # --- pages of a hub, and the texts that their modules load ---
@@ -60,7 +60,7 @@ hub_pages = Blueprint("hub_pages", __name__)
 def list_page() -> Response:
     """The list of events; canceled ones only for directors."""
     lines = [line.as_json() for line in hub_parts().nights.lines()]
-    called_off = [line for line in lines if line["phase"] == NOT_OPEN] if is_director() else []
+    called_off = [line for line in lines if line["phase"] == NOT_OPEN] if is_director(request) else []
     return _page("nights", nights=[line for line in lines if line["phase"] != NOT_OPEN], called_off=called_off)
 
 
@@ -71,7 +71,7 @@ def season_page() -> Response:
     years = own.season.years()
     year = wanted if wanted in years else "" if wanted == ALL_YEARS or not years else years[0]
     values = {"season": own.season.of_year(year), "year": year, "years": years, "all_years": ALL_YEARS}
-    if not is_director():
+    if not is_director(request):
         return _page("season", **values, packages=[], earlier=0, trouble=None)
     known, trouble = _known_hubs(own.folder)
     found = own.season.packages()
@@ -97,7 +97,7 @@ def _known_hubs(folder: Path) -> tuple[Mapping[bytes, str], Message | None]:
 @hub_pages.get("/night/<night>")
 def desk_page(night: str) -> Response:
     """The director's desk; for others, the page for signing in."""
-    if not is_director():
+    if not is_director(request):
         return _page("join", night=night, code="")
     return _page("desk", night=night, name=_name_of(night), downloads=DOWNLOADS, choices=CHOICES)
 
@@ -112,7 +112,7 @@ def screen_page(night: str) -> Response:
 def phone_page(night: str) -> Answer:
     """A player's own page; a director can view any player's by `?player=p3`."""
     own = hub_parts().access.player_of(request.cookies, night)
-    player = request.args.get("player", own) if is_director() else own
+    player = request.args.get("player", own) if is_director(request) else own
     found = hub_parts().nights.night(night)
     if player not in found.players:
         return redirect(url_for("hub_pages.screen_page", night=night))
@@ -140,11 +140,6 @@ CODE_PAGES = {"j": "join", "d": "door", "p": "card", "t": "seat", "r": "result"}
 """The pages of QR codes, by the first word of the path, which is in upper case in a QR code."""
 
 
-def is_director() -> bool:
-    """Whether a director's device sent the request."""
-    return current_access().session_of(request.cookies).role == "director"
-
-
 def _name_of(night: str) -> str:
     opening = hub_parts().nights.night(night).opening
     return night if opening is None else opening.name
@@ -160,15 +155,13 @@ def _page(template: str, **values: Any) -> Response:
 
 @hub_pages.get("/words/hub/<language>/<page>-<version>.js")
 def page_texts(language: str, page: str, version: str) -> Response:
-    """The texts of a page; cached by browsers only under their own version."""
+    """The texts of a page."""
     template = f"{page.replace('.', '/')}.html"
-    if language not in languages() or template not in {
-        f"{path.relative_to(FOLDER)}" for path in FOLDER.rglob("*.html")
-    }:
-        raise NotFound
-    source, current = module_of(language, f"hub/{template}")
-    headers = {"Cache-Control": IMMUTABLE if version == current else "no-store"}
-    return Response(source, headers=headers, mimetype="text/javascript")
+    return respond_with_texts(language, f"hub/{template}", version, lambda: template in _list_templates())
+
+
+def _list_templates() -> set[str]:
+    return {f"{path.relative_to(FOLDER)}" for path in FOLDER.rglob("*.html")}
 
 
 @pass_context
@@ -207,14 +200,11 @@ def add_hub_pages(app: Flask) -> None:
 
     @app.context_processor
     def _page_values() -> dict[str, Any]:
-        role = "director" if is_director() else "viewer"
+        role = "director" if is_director(request) else "viewer"
         return {"is_director": role == "director", "page_role": role, "open_table": current_access().is_open}
 
 
 # --- printable pages: score cards with the schedule, blank cards, seats by round, standings, brackets ---
-
-
-Json: TypeAlias = dict[str, Any]
 
 
 CARDS_A_SHEET = 4

@@ -8,6 +8,7 @@ from pegboard.errors import Already, RuleError
 from pegboard.messages import escape_control
 from pegboard.tournament.night.facts import PlayerEntered
 from pegboard.tournament.night.night_state import Author, Presence, Role
+from web.access import sessions
 from web.access.paired_devices import TooManyPaired
 from web.access.pairing_codes import LENGTH, InvalidCode
 from web.access.sessions import current_access
@@ -47,8 +48,7 @@ def pair() -> Response:
             access.rates.note_wrong(request)
             raise Problem(403, "wrong_code", "desk_director_code")
         access.rates.refund_pairing(request)
-        before = access.session_of(request.cookies).device
-        session, cookie = access.pair("director", before, request.headers.get("User-Agent", ""))
+        session, cookie = access.pair("director", sessions.device(request), request.headers.get("User-Agent", ""))
     except InvalidCode:
         raise Problem(422, "shape", "desk_code_form", length=LENGTH) from None
     except TooManyPaired as error:
@@ -64,7 +64,7 @@ def unpair() -> Response:
     """Unpair a director's device: the client's own, or the one named."""
     access = current_access()
     values = json_object(request)
-    own = access.session_of(request.cookies).device
+    own = sessions.device(request)
     device = str(values.get("device") or own)
     if device != own:
         require_director({})
@@ -80,9 +80,8 @@ def unpair() -> Response:
 def list_directors() -> Response:
     """The devices of directors."""
     require_director({})
-    access = current_access()
-    own = access.session_of(request.cookies).device
-    rows = [{"device": one.id, "label": one.label, "this": one.id == own} for one in access.devices]
+    own = sessions.device(request)
+    rows = [{"device": one.id, "label": one.label, "this": one.id == own} for one in current_access().devices]
     return json_response({"directors": rows})
 
 
@@ -96,7 +95,7 @@ def make_director_code() -> Response:
 
 
 def _role() -> str:
-    return "director" if current_access().session_of(request.cookies).role == "director" else "viewer"
+    return "director" if sessions.is_director(request) else "viewer"
 
 
 # --- players ---

@@ -15,7 +15,7 @@ from pegboard.tournament.night.night_state import Author, Night, Role, StoredDec
 from pegboard.tournament.night.views.night_views import audit_lines, director_view, player_view, screen_view
 from pegboard.tournament.night.views.people_view import next_of
 from pegboard.tournament.result_code import ResultCodeError, ShortResult, decode, is_sealed_with
-from web.access.sessions import current_access, not_paired
+from web.access.sessions import current_access, device, is_director, not_paired
 from web.http.problems import Problem
 from web.hub.hub_parts import Json, hub_parts
 from web.kit.documented_endpoints import json_object, json_response
@@ -126,7 +126,7 @@ def take_result() -> Response:
         is_sealed = is_sealed_with(text, hub_parts().access.seal_key(code.event, code.table))
     except ResultCodeError as error:
         raise Problem(422, error.code, error.message) from None
-    if not is_sealed and access.session_of(request.cookies).role != "director":
+    if not is_sealed and not is_director(request):
         access.rates.note_wrong(request)
         raise Problem(403, "wrong_code", "desk_result_not_sealed")
     access.rates.refund_pairing(request)
@@ -159,7 +159,7 @@ def _take_short(short: ShortResult) -> Response:
         RuleError: it fits no game of an event, nobody has confirmed it, or more is known of it.
     """
     access = current_access()
-    if access.session_of(request.cookies).role != "director":
+    if not is_director(request):
         access.rates.note_wrong(request)
         raise Problem(403, "wrong_code", "desk_short_code")
     access.rates.refund_pairing(request)
@@ -265,7 +265,7 @@ def require_director(values: Json) -> Author:
     session = current_access().session_of(request.cookies)
     if session.role != "director":
         raise not_paired()
-    labels = {device.id: device.label for device in current_access().devices}
+    labels = {one.id: one.label for one in current_access().devices}
     name = escape_control(" ".join(str(values.get("signature") or "").split()))[:LONGEST_NAME]
     return Author(Role.DIRECTOR, name or labels.get(session.device, ""))
 
@@ -277,8 +277,7 @@ def author_of(values: Json) -> Author:
         Problem: 403, neither.
     """
     hub, night = hub_parts(), str(values.get("night", ""))
-    is_director = current_access().session_of(request.cookies).role == "director"
-    if is_director and values.get("as") != "player":
+    if is_director(request) and values.get("as") != "player":
         return require_director(values)
     player = hub.access.player_of(request.cookies, night)
     if not player:
@@ -304,9 +303,7 @@ def check_pace(night: str, by: Author) -> None:
     Raises:
         Problem: 429, too fast.
     """
-    access = current_access()
-    device = access.session_of(request.cookies).device
-    check = access.rates.check_command(request, device or f"{night} {by.role} {by.name}")
+    check = current_access().rates.check_command(request, device(request) or f"{night} {by.role} {by.name}")
     if check.wait_s:
         check.refuse()
 

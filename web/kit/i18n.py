@@ -4,7 +4,7 @@ import hashlib
 import json
 import logging
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from werkzeug.exceptions import NotFound
 
-from web.http.static_files import assets
+from web.http.static_files import IMMUTABLE, assets
 from web.kit.catalogs import ENGLISH, REFUSALS, Catalog, Text, form_for, read_all
 
 # --- refusals that each page can meet, so that other pages need not load their translations ---
@@ -144,9 +144,6 @@ DYNAMIC = {"live/alarms.js", "pad/amend_penalty_muggins_dialogs.js", "event/stri
 
 REPORTED = 5
 """Maximum errors of a file that the API lists, because the health page polls it every few seconds."""
-
-
-IMMUTABLE = "max-age=31536000, immutable"
 
 
 log = logging.getLogger(__name__)
@@ -310,12 +307,17 @@ def messages(language: str, template: str) -> dict[str, Text]:
 
 @words.get("/words/<language>/<page>-<version>.js")
 def page_words(language: str, page: str, version: str) -> Response:
-    """The texts of a page; cached by browsers only under their own version."""
+    """The texts of a page, or of the modules that pages load later."""
     template = f"{LATER if version == LATER_VERSION else ''}{page}.html"
-    if language not in languages() or not (WEB / "templates" / template).is_file():
+    return respond_with_texts(language, template, version, (WEB / "templates" / template).is_file)
+
+
+def respond_with_texts(language: str, template: str, version: str, exists: Callable[[], bool]) -> Response:
+    """The texts of a page, if that `exists`; cached by browsers only under their own version."""
+    if language not in languages() or not exists():
         raise NotFound
     source, current = module_of(language, template)
-    headers = {"Cache-Control": IMMUTABLE if version == current else "no-store"}
+    headers = {"Cache-Control": IMMUTABLE.decode() if version == current else "no-store"}
     return Response(source, headers=headers, mimetype="text/javascript")
 
 
