@@ -51,7 +51,8 @@ def make_package(night: str) -> Response:
     require_director({})
     hub = hub_parts()
     hub.nights.night(night)  # raises if there is none
-    return _as_file(package_of_event(hub.nights.ledger, night, load_or_make_key(hub.folder)), night)
+    package = package_of_event(hub.nights.ledger, night, load_or_make_key(hub.folder))
+    return _as_file(package, f"{night}.pegboard", MEDIA_TYPE)
 
 
 @package_api.get(f"{PACKAGES}/<digest>")
@@ -61,12 +62,12 @@ def give_package(digest: str) -> Response:
     file = hub_parts().packages.content_of(digest)
     if file is None:
         raise NotFound
-    return _as_file(file, digest[:FILE_DIGITS])
+    return _as_file(file, f"{digest[:FILE_DIGITS]}.pegboard", MEDIA_TYPE)
 
 
-def _as_file(file: bytes, name: str) -> Response:
-    headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{name}.pegboard"'}
-    return Response(file, headers=headers, content_type=MEDIA_TYPE)
+def _as_file(content: bytes | str, name: str, content_type: str) -> Response:
+    headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, headers=headers, content_type=content_type)
 
 
 @package_api.post(PACKAGES)
@@ -169,12 +170,9 @@ def download(night: str, name: str) -> Response:
         require_director({})
     found = hub_parts().nights.night(night)
     if name == QUARANTINE:
-        text, kind = _quarantine(night), CSV_TYPE
-    else:
-        write, kind = FILES[name]
-        text = write(found)
-    headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{night}-{name}"'}
-    return Response(text, headers=headers, content_type=kind)
+        return _as_file(_quarantine(night), f"{night}-{name}", CSV_TYPE)
+    write, kind = FILES[name]
+    return _as_file(write(found), f"{night}-{name}", kind)
 
 
 @file_api.post("/import")
