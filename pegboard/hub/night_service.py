@@ -77,7 +77,7 @@ class OpenedNight:
         made = StoredDecision(self.night.revision + 1, self._clock_ms(), by, decision)
         if self._log.append(as_row(made), id, number=made.number).replayed:
             raise DecisionMoved("hub_decision_moved", number=made.number)  # under another number, by another hub
-        self._add(made, id)
+        self._add(made, id, is_checked=True)
         return made, False
 
     def find(self, id: str) -> StoredDecision | None:  # noqa: A002 - see `decide`
@@ -89,8 +89,8 @@ class OpenedNight:
         for one in self._log.read(after=self.night.revision):
             self._add(from_row(one.row), one.id)
 
-    def _add(self, stored: StoredDecision, id: str) -> None:  # noqa: A002 - see `decide`
-        self.night = add(self.night, stored)
+    def _add(self, stored: StoredDecision, id: str, *, is_checked: bool = False) -> None:  # noqa: A002 - see `decide`
+        self.night = add(self.night, stored, is_checked=is_checked)
         self._stored[id] = stored
 
 

@@ -23,7 +23,7 @@ from pegboard.messages import Message
 from pegboard.mqtt.broker_session import BrokerAddress, BrokerSession
 from pegboard.tournament.calls import CallTracker, calls_in
 from pegboard.tournament.night.views.actions import say
-from pegboard.tournament.night.views.game_view import empty_orders, table_orders_from_view, table_view
+from pegboard.tournament.night.views.event_orders import event_orders
 from pegboard.tournament.table_orders import CallAnswer, Json, TableOrders
 from web.hub.hub_parts import BrokerOf
 from web.hub.hub_server import HubServer
@@ -299,13 +299,10 @@ class RunningHub:
         if night not in self._results:
             return self._read_all(night)
         self._decide_about(night, [result for result, _ in self._refused.get(night, {}).values()])
-        view = table_view(self.nights.night(night), self.nights.calls(night))
-        for table in [one["table"] for one in view["tables"] if one["kind"] == "board"]:
-            orders = table_orders_from_view(view, night, table)
-            orders = replace(orders, calls=(*orders.calls, *self._ended_calls(night, table, orders)))
-            self._send_orders_to(night, orders)
-        for table in view["former_boards"]:
-            self._send_orders_to(night, empty_orders(view, night, table))
+        state = self.nights.night(night)
+        for table, orders in event_orders(state, night, self.nights.calls(night)).items():
+            ended = () if table in state.former_boards else self._ended_calls(night, table, orders)
+            self._send_orders_to(night, replace(orders, calls=(*orders.calls, *ended)))
         return None
 
     def _send_orders_to(self, night: str, orders: TableOrders) -> None:

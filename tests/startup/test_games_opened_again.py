@@ -91,7 +91,7 @@ def scan_short(hub, night, code):
 @pytest.fixture
 def reopened(hub, night):
     """A table whose result both have confirmed and the night has, and on which a judge takes the last score back."""
-    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+    with game_at_table(hub.folder / "played", hub.nights.night(night), night) as played:
         hub.key = played.view.game.pairing.partition("/")[2]
         played.win(0)
         confirm(played)
@@ -127,7 +127,7 @@ def test_a_game_that_was_opened_again_and_given_up_has_no_result(hub, night, reo
 
 
 def test_a_game_that_is_opened_again_after_the_cut_is_on_the_desk(hub, night):
-    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+    with game_at_table(hub.folder / "played", hub.nights.night(night), night) as played:
         key = played.view.game.pairing.partition("/")[2]
         played.win(0)
         confirm(played)
@@ -149,9 +149,12 @@ def test_a_game_that_is_opened_again_after_the_cut_is_on_the_desk(hub, night):
 
 def test_a_game_that_is_opened_again_takes_away_no_sheet_that_waits_elsewhere(hub, night):
     """The pair has changed the table in mid-game; one sheet waits until the director moves the game there."""
-    view = hub.view(night)
-    elsewhere = json.loads(json.dumps(view).replace('"t1"', '"t0"').replace('"t2"', '"t1"').replace('"t0"', '"t2"'))
-    with game_at_table(hub.folder / "p1", view, night) as one:
+    state = hub.nights.night(night)
+    swap = {"t1": "t2", "t2": "t1"}
+    elsewhere = replace(
+        state, schedule={key: replace(one, table=swap[one.table]) for key, one in state.schedule.items()}
+    )
+    with game_at_table(hub.folder / "p1", state, night) as one:
         key = one.view.game.pairing.partition("/")[2]
         one.win(0)
         confirm(one)
@@ -182,7 +185,7 @@ def test_a_code_of_before_the_game_was_opened_again_counts_no_more(hub, night, r
 
 def test_a_code_counts_no_more_where_the_hub_heard_of_the_end_with_what_came_after_it(hub, night):
     """The table had no network while the game ended and was opened again, and a phone has a picture of the end."""
-    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+    with game_at_table(hub.folder / "played", hub.nights.night(night), night) as played:
         key = played.view.game.pairing.partition("/")[2]
         played.win(0)
         confirm(played)
@@ -207,7 +210,7 @@ def test_a_code_counts_no_more_where_the_hub_heard_of_the_end_with_what_came_aft
 
 
 def test_a_game_that_goes_on_though_a_director_has_entered_its_short_code_is_on_the_desk(hub, night):
-    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+    with game_at_table(hub.folder / "played", hub.nights.night(night), night) as played:
         key = played.view.game.pairing.partition("/")[2]
         played.win(0)
         confirm(played)
@@ -228,8 +231,11 @@ def test_a_game_that_goes_on_though_a_director_has_entered_its_short_code_is_on_
 
 def test_the_result_of_another_board_waits_while_both_have_confirmed_one(hub, night):
     """A board was exchanged in mid-game, and the first one is played to the end as well."""
-    view = hub.view(night)
-    with game_at_table(hub.folder / "A", view, night) as first, game_at_table(hub.folder / "B", view, night) as second:
+    state = hub.nights.night(night)
+    with (
+        game_at_table(hub.folder / "A", state, night) as first,
+        game_at_table(hub.folder / "B", state, night) as second,
+    ):
         key = first.view.game.pairing.partition("/")[2]
         first.score(0, 20)
         send(hub, night, first, board="a")
@@ -249,8 +255,11 @@ def test_the_result_of_another_board_waits_while_both_have_confirmed_one(hub, ni
 
 
 def test_a_result_that_nobody_has_confirmed_makes_way_for_another_boards(hub, night):
-    view = hub.view(night)
-    with game_at_table(hub.folder / "A", view, night) as first, game_at_table(hub.folder / "B", view, night) as second:
+    state = hub.nights.night(night)
+    with (
+        game_at_table(hub.folder / "A", state, night) as first,
+        game_at_table(hub.folder / "B", state, night) as second,
+    ):
         key = first.view.game.pairing.partition("/")[2]
         first.win(1)
         send(hub, night, first, board="a")
@@ -294,7 +303,7 @@ def whole_in_two_epochs(hub, played, then):
 
 
 def test_a_result_that_a_code_has_brought_stays_while_its_sheet_comes_in_pieces_of_two_epochs(hub, night):
-    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+    with game_at_table(hub.folder / "played", hub.nights.night(night), night) as played:
         key = played.view.game.pairing.partition("/")[2]
         played.score(1, 3)
         played.win(0)
@@ -314,7 +323,7 @@ def test_a_result_that_a_code_has_brought_stays_while_its_sheet_comes_in_pieces_
 
 @pytest.mark.parametrize("is_heard_together", [False, True])
 def test_a_code_counts_no_more_where_the_game_was_opened_again_under_another_epoch(hub, night, is_heard_together):
-    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+    with game_at_table(hub.folder / "played", hub.nights.night(night), night) as played:
         key = played.view.game.pairing.partition("/")[2]
         played.win(0)
         confirm(played)
@@ -335,7 +344,7 @@ def test_a_code_counts_no_more_where_the_game_was_opened_again_under_another_epo
 
 @pytest.mark.parametrize("is_heard_together", [False, True])
 def test_cards_of_a_game_that_goes_on_count_no_longer_or_the_desk_says_that_they_do(hub, night, is_heard_together):
-    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+    with game_at_table(hub.folder / "played", hub.nights.night(night), night) as played:
         key = played.view.game.pairing.partition("/")[2]
         played.win(0)
         confirm(played)
@@ -357,7 +366,7 @@ def test_cards_of_a_game_that_goes_on_count_no_longer_or_the_desk_says_that_they
 
 def test_the_desk_hears_of_an_entered_result_also_where_the_database_was_away_just_then(hub, night, monkeypatch):
     monkeypatch.setattr(running_hub, "RETRY_S", 0.01)
-    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+    with game_at_table(hub.folder / "played", hub.nights.night(night), night) as played:
         key = played.view.game.pairing.partition("/")[2]
         played.win(0)
         confirm(played)
@@ -379,7 +388,7 @@ def test_the_desk_hears_of_an_entered_result_also_where_the_database_was_away_ju
 
 
 def test_an_alarm_that_the_hub_could_not_raise_is_raised_as_it_begins_again(hub, night, monkeypatch):
-    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+    with game_at_table(hub.folder / "played", hub.nights.night(night), night) as played:
         key = played.view.game.pairing.partition("/")[2]
         played.win(0)
         confirm(played)
@@ -405,8 +414,11 @@ def test_what_a_director_enters_of_a_game_that_goes_on_is_no_alarm_after_a_resta
 
 
 def test_an_old_board_that_goes_on_is_no_alarm_where_another_ones_result_counts(hub, night):
-    view = hub.view(night)
-    with game_at_table(hub.folder / "A", view, night) as first, game_at_table(hub.folder / "B", view, night) as second:
+    state = hub.nights.night(night)
+    with (
+        game_at_table(hub.folder / "A", state, night) as first,
+        game_at_table(hub.folder / "B", state, night) as second,
+    ):
         key = first.view.game.pairing.partition("/")[2]
         first.win(1)
         send(hub, night, first, board="a")
@@ -424,7 +436,7 @@ def test_an_old_board_that_goes_on_is_no_alarm_where_another_ones_result_counts(
 
 
 def test_a_night_is_read_also_where_a_director_has_undone_that_a_game_goes_on(hub, night):
-    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+    with game_at_table(hub.folder / "played", hub.nights.night(night), night) as played:
         key = played.view.game.pairing.partition("/")[2]
         played.win(0)
         confirm(played)
@@ -438,8 +450,11 @@ def test_a_night_is_read_also_where_a_director_has_undone_that_a_game_goes_on(hu
 
 
 def test_the_result_of_another_board_waits_where_both_have_confirmed_one_on_their_phones(hub, night):
-    view = hub.view(night)
-    with game_at_table(hub.folder / "A", view, night) as first, game_at_table(hub.folder / "B", view, night) as second:
+    state = hub.nights.night(night)
+    with (
+        game_at_table(hub.folder / "A", state, night) as first,
+        game_at_table(hub.folder / "B", state, night) as second,
+    ):
         key = first.view.game.pairing.partition("/")[2]
         second.win(0)
         send(hub, night, second, board="b")
@@ -455,8 +470,11 @@ def test_the_result_of_another_board_waits_where_both_have_confirmed_one_on_thei
 @pytest.mark.parametrize("comes", [scan_short, "by network"])
 def test_a_game_that_is_played_anew_counts_though_the_first_was_given_up_after_its_end(hub, night, comes):
     """The same lines, on another board."""
-    view = hub.view(night)
-    with game_at_table(hub.folder / "A", view, night) as first, game_at_table(hub.folder / "B", view, night) as second:
+    state = hub.nights.night(night)
+    with (
+        game_at_table(hub.folder / "A", state, night) as first,
+        game_at_table(hub.folder / "B", state, night) as second,
+    ):
         key = first.view.game.pairing.partition("/")[2]
         for played in (first, second):
             played.win(1)
@@ -477,7 +495,7 @@ def test_a_game_that_is_played_anew_counts_though_the_first_was_given_up_after_i
 
 def test_a_game_that_is_opened_again_after_the_night_has_ended_is_known_once_that_is_opened_again(hub, night):
     """The hub heard of the end and of what came after it at once, so that no result of it counted."""
-    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+    with game_at_table(hub.folder / "played", hub.nights.night(night), night) as played:
         key = played.view.game.pairing.partition("/")[2]
         hub.do(night, "end_night")
         played.win(0)
@@ -494,7 +512,7 @@ def test_a_game_that_is_opened_again_after_the_night_has_ended_is_known_once_tha
 
 
 def test_each_time_that_a_game_goes_on_after_the_cut_is_on_the_desk(hub, night):
-    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+    with game_at_table(hub.folder / "played", hub.nights.night(night), night) as played:
         key = played.view.game.pairing.partition("/")[2]
         for winner in (0, 1):
             played.win(winner)
@@ -513,7 +531,7 @@ def test_each_time_that_a_game_goes_on_after_the_cut_is_on_the_desk(hub, night):
 
 def test_a_board_that_loses_its_last_events_and_ends_in_the_same_words_counts(hub, night):
     """It was opened again; that is lost, and so is the second confirmation, which the player gives once more."""
-    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+    with game_at_table(hub.folder / "played", hub.nights.night(night), night) as played:
         key = played.view.game.pairing.partition("/")[2]
         played.win(0)
         confirm(played)
@@ -549,7 +567,7 @@ def test_a_result_that_a_director_has_put_back_stays_while_the_table_goes_on(hub
 
 
 def test_of_a_board_that_has_lost_events_twice_the_director_says_which_end_counts(hub, night):
-    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+    with game_at_table(hub.folder / "played", hub.nights.night(night), night) as played:
         key = played.view.game.pairing.partition("/")[2]
         played.score(1, 3)
         middle = len(list(played.journal.rows()))

@@ -5,14 +5,14 @@ from contextlib import closing, contextmanager
 from pegboard.core.moves import Confirm
 from pegboard.storage.games import rows_of_game
 from pegboard.table.event_shown import result_of, setup_of
-from pegboard.tournament.night.views.game_view import table_orders_from_view
+from pegboard.tournament.night.views.event_orders import event_orders
 from tests.support.scoreboard_on_a_folder import Table
 
 
 @contextmanager
-def game_at_table(folder, view, night, *, table="t1"):
-    """A table with the first game that it has to play, by the director's view."""
-    orders = table_orders_from_view(view, night, table)
+def game_at_table(folder, state, night, *, table="t1"):
+    """A table with the first game that it has to play, by the state of the event."""
+    orders = event_orders(state, night)[table]
     order = next(order for order in orders.games if not order.is_done)
     played = Table(folder, setup_of(orders, order))
     with closing(played.journal):
@@ -26,9 +26,9 @@ def confirm(played, confirmed=(0, 1)):
         played.ask(Confirm(seat, game.outcome.winner, tuple(lane.front for lane in game.lanes)))
 
 
-def play_game(folder, view, night, *, table="t1", winner=0, confirmed=(0, 1)):
+def play_game(folder, state, night, *, table="t1", winner=0, confirmed=(0, 1)):
     """That game, won by the seat `winner`, and confirmed."""
-    with game_at_table(folder, view, night, table=table) as played:
+    with game_at_table(folder, state, night, table=table) as played:
         played.win(winner)
         confirm(played, confirmed)
         return result_of(rows_of_game(folder, played.view.id), table)

@@ -56,7 +56,7 @@ class HubAtWork:
 
     def play(self, night, table="t1"):
         """The first game of a table, as its result code has it; the hub has not heard of it."""
-        return play_game(self.folder / f"played-{table}", self.view(night), night, table=table)
+        return play_game(self.folder / f"played-{table}", self.nights.night(night), night, table=table)
 
     def send(self, night, code):
         self.say(night, code.table, EVENTS, journal_of_code(code).payload())

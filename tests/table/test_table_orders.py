@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,8 +10,21 @@ from hypothesis import strategies as st
 from pegboard.errors import PegboardError
 from pegboard.table.event_shown import setup_of
 from pegboard.tournament.calls import EMPTY_CALLS, TableCall
-from pegboard.tournament.night.views.game_view import table_orders_from_view, table_view
-from pegboard.tournament.night.views.night_views import director_view
+from pegboard.tournament.night.decide import fold
+from pegboard.tournament.night.facts import (
+    Announced,
+    NightOpened,
+    PaperResultEntered,
+    PlayerEntered,
+    ResultClaimed,
+    RoundStarted,
+    ScheduledGame,
+    ScheduleDrawn,
+    TableAdded,
+)
+from pegboard.tournament.night.night_state import StoredDecision
+from pegboard.tournament.night.views.event_orders import event_orders
+from pegboard.tournament.results.claims import Claim
 from pegboard.tournament.results.scoring import POINT_TABLES
 from pegboard.tournament.table_orders import (
     CallAnswer,
@@ -23,7 +35,7 @@ from pegboard.tournament.table_orders import (
     TableOrders,
     read_orders,
 )
-from tests.support.night_at_work import NightAtWork, player_of, table_of
+from tests.support.night_at_work import DIRECTOR, NightAtWork, player_of, table_of
 from tests.support.table_in_event import orders, pair
 
 TEXTS = st.text(max_size=40)
@@ -114,13 +126,41 @@ def test_the_version_of_a_newer_hub_is_named():
 
 # --- what a night has for one table ---
 
-NIGHT = json.loads((Path(__file__).parents[1] / "data" / "view_for_tables.json").read_text("utf-8"))
-"""A night of five players in its second round, as a director sees it: made by hand for this test."""
+
+def second_round():
+    """An event of five players in its second round: Ann has beaten Bob and Cy Dee; the cards of Ann and Cy disagree."""
+    games = [("p1", "p2", "t1"), ("p3", "p4", "t2"), ("p1", "p3", "t1"), ("p2", "p5", "t2"), ("p2", "p4", "t1")]
+    drawn = [ScheduledGame(1 + n // 2, (one, other), table, one) for n, (one, other, table) in enumerate(games)]
+    drawn[3] = replace(drawn[3], deals_first="p5")
+    drawn.append(ScheduledGame(3, ("p3", "p5"), "t2", "p3"))
+    names = ("Ann", "Bob", "Cy", "Dee", "Player 5")
+    made = [
+        NightOpened("Thursday club", "2026-11-26"),
+        *(PlayerEntered(f"p{n}", name, walk_up=True, here=True) for n, name in enumerate(names, 1)),
+        *(TableAdded(f"t{n}", str(n)) for n in (1, 2)),
+        ScheduleDrawn(tuple(drawn)),
+        RoundStarted(1),
+        PaperResultEntered("r1:p1-p2", "p1", 12),
+        PaperResultEntered("r1:p3-p4", "p3", 5),
+        RoundStarted(2),
+        ResultClaimed("r2:p1-p3", "p1", Claim(won=True, margin=4)),
+        ResultClaimed("r2:p1-p3", "p3", Claim(won=True, margin=9)),
+        Announced("Round 3 begins at nine"),
+    ]
+    return fold(StoredDecision(number, 0, DIRECTOR, fact) for number, fact in enumerate(made, 1))
+
+
+CALL = EMPTY_CALLS.with_call(TableCall("c1", "t2", "judge", accepted=("Dee",)))
+
+
+def orders_at(table, night=None, calls=CALL):
+    """The orders of a table, of the event in its second round unless another one is given."""
+    return event_orders(second_round() if night is None else night, "club-night-7", calls)[table]
 
 
 def test_a_table_is_told_its_games_and_where_their_players_go():
-    told = table_orders_from_view(NIGHT, "club-night-7", "t2")
-    assert (told.event_name, told.label, told.revision) == ("Thursday club", "2", 30)
+    told = orders_at("t2")
+    assert (told.event_name, told.label, told.revision) == ("Thursday club", "2", 16)
     (done, now, later) = told.games
     assert [(game.game, game.is_done) for game in (done, now, later)] == [
         *[("r1:p3-p4", True), ("r2:p2-p5", False), ("r3:p3-p5", False)]
@@ -132,18 +172,18 @@ def test_a_table_is_told_its_games_and_where_their_players_go():
 
 def test_a_player_who_sits_out_is_told_the_game_after_that():
     """Dee sits round 2 out, and Cy has played it."""
-    done = table_orders_from_view(NIGHT, "club-night-7", "t2").games[0]
+    done = orders_at("t2").games[0]
     assert done.players == ("Cy", "Dee")
     assert done.after == (SeatAfter("2", "Player 5", deals=True), SeatAfter("1", "Bob", deals=False))
 
 
 def test_of_games_that_are_done_a_table_is_told_its_last_one_alone():
-    told = table_orders_from_view(NIGHT, "club-night-7", "t1")
+    told = orders_at("t1")
     assert [(game.game, game.is_done) for game in told.games] == [("r2:p1-p3", True), ("r3:p2-p4", False)]
 
 
 def test_results_of_the_table_are_told_and_a_mismatch_is_named():
-    told = table_orders_from_view(NIGHT, "club-night-7", "t1")
+    told = orders_at("t1")
     assert told.results == {"r1:p1-p2": "in", "r2:p1-p3": "mismatch"}
 
 
@@ -155,10 +195,10 @@ def test_a_card_of_one_player_takes_no_game_from_the_table():
     game = next(game for game in night.night.schedule.values() if game.table == "t1")
     one, other = game.players
     night.do("claim", player_of(one), game=game.key, player=one, won=True, margin=12)
-    told = table_orders_from_view(night.view(), "club-night-7", "t1")
+    told = orders_at("t1", night.night)
     assert (told.games[0].game, told.games[0].is_done, told.results) == (game.key, False, {})
     night.do("claim", player_of(other), game=game.key, player=other, won=False, margin=12)
-    told = table_orders_from_view(night.view(), "club-night-7", "t1")
+    told = orders_at("t1", night.night)
     assert (told.games[0].game, told.games[0].is_done, told.results) == (game.key, True, {game.key: "in"})
 
 
@@ -175,7 +215,7 @@ def one_game(margin=12):
 
 
 def settled_at_t1(night):
-    return table_orders_from_view(table_view(night.night), "club-night-7", "t1").settled
+    return orders_at("t1", night.night).settled
 
 
 def test_a_board_is_told_who_confirmed_its_game_by_phone():
@@ -199,34 +239,29 @@ def test_a_board_at_which_both_confirmed_is_told_nothing_more():
     assert settled_at_t1(night) == {}
 
 
-def test_the_view_of_tables_gives_the_orders_that_a_directors_view_gives():
-    night = NightAtWork().open([f"Player {number}" for number in range(1, 9)])
-    calls = EMPTY_CALLS.with_call(TableCall("c1", "t2", "judge"))
-    for table in ("t1", "t2", "t3"):
-        night.do("add_table", table=table, label=table[1:])
-    night.do("draw")
-    night.do("announce", text="Round 2 begins at nine")
-    for number, key in enumerate(night.open_games()[:6]):
-        one, other = night.night.schedule[key].players
-        night.do("claim", game=key, player=one, won=True, margin=12)
-        if number % 3:
-            night.do("claim", game=key, player=other, won=number % 3 == 1, margin=12)
-    night.do("leave", player="p8")
-    both = director_view(night.night, calls), table_view(night.night, calls)
-    for table in night.night.tables:
-        one, other = (table_orders_from_view(view, "club-night-7", table) for view in both)
-        assert one == replace(other, settled={})
-        assert one.games
+def test_a_table_that_was_removed_is_told_that_it_has_nothing_to_play():
+    night, _ = one_game()
+    night.do("add_table", table="t2", label="2")
+    night.do("remove_table", table="t2")
+    assert orders_at("t2", night.night) == TableOrders(
+        night.night.revision, "club-night-7", "t2", event_name=night.night.opened.name, label="t2"
+    )
+
+
+def test_a_table_with_paper_only_is_told_nothing():
+    night = NightAtWork().open(("Ann", "Bob"), games=1)
+    night.do("add_table", table="t1", label="1", kind="paper")
+    assert event_orders(night.night, "club-night-7") == {}
 
 
 def test_calls_of_other_tables_are_not_told():
-    assert table_orders_from_view(NIGHT, "club-night-7", "t1").calls == ()
-    (call,) = table_orders_from_view(NIGHT, "club-night-7", "t2").calls
+    assert orders_at("t1").calls == ()
+    (call,) = orders_at("t2").calls
     assert call == CallAnswer("c1", "judge", ("Dee",), 2)
 
 
 def test_what_is_told_of_a_night_is_read_by_the_table():
-    told = table_orders_from_view(NIGHT, "club-night-7", "t2")
+    told = orders_at("t2")
     assert read_orders(told.as_json()) == told
 
 
@@ -236,7 +271,7 @@ def test_a_board_plays_by_the_point_table_of_the_night(points):
     night = NightAtWork().open(("Ann", "Bob"), games=1, points=points)
     night.do("add_table", table="t1", label="1")
     night.do("draw")
-    told, table = table_orders_from_view(night.view(), "club-night-7", "t1"), POINT_TABLES[points]
+    told, table = orders_at("t1", night.night), POINT_TABLES[points]
     rules = setup_of(told, told.games[0]).rules
     assert (rules.game_hole, rules.lurch) == (table.game_hole, table.lurch)
     for margin in range(1, table.game_hole + 1):

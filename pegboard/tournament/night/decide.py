@@ -101,11 +101,14 @@ def fold(rows: Iterable[StoredDecision]) -> Night:
     return replace(night, rows=rows, undone=undone)
 
 
-def add(night: Night, row: StoredDecision) -> Night:
-    """The event after one more decision; the same as folding all of them."""
+def add(night: Night, row: StoredDecision, *, is_checked: bool = False) -> Night:
+    """The event after one more decision; the same as folding all of them.
+
+    `is_checked`: the decision has just been made for this event, so that no limit needs to be checked again.
+    """
     if isinstance(row.decision, facts.DecisionUndone):
         return fold((*night.rows, row))
-    return replace(_step(night, row, {}), rows=(*night.rows, row))
+    return replace(_step(night, row, {}, is_checked=is_checked), rows=(*night.rows, row))
 
 
 def without(night: Night, numbers: Iterable[int]) -> Night:
@@ -137,10 +140,11 @@ def _find_idle_undoings(rows: Iterable[StoredDecision]) -> Iterator[LimitViolati
         known.add(row.number)
 
 
-def _step(night: Night, row: StoredDecision, undone: Mapping[int, int]) -> Night:
+def _step(night: Night, row: StoredDecision, undone: Mapping[int, int], *, is_checked: bool = False) -> Night:
     if row.number in undone:
         return night
-    why = None if isinstance(row.decision, facts.DecisionUndone) else find_refusal(night, row.decision)
+    is_checked = is_checked or isinstance(row.decision, facts.DecisionUndone)
+    why = None if is_checked else find_refusal(night, row.decision)
     if why is not None:
         departure = LimitViolation(row.number, why.message, isinstance(why, Already))
         night = replace(night, departures=(*night.departures, departure))

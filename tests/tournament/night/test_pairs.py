@@ -5,7 +5,7 @@ import pytest
 from pegboard.tournament.night.exchange.files_in import read_results, read_roster
 from pegboard.tournament.night.exchange.files_out import roster_csv
 from pegboard.tournament.night.facts import FORMATS, PAIRS, SIDES
-from pegboard.tournament.night.views.game_view import table_orders_from_view
+from pegboard.tournament.night.views.event_orders import event_orders
 from pegboard.tournament.night.views.night_views import player_view
 from tests.support.night_at_work import NightAtWork, lower_number_wins, player_of
 
@@ -22,11 +22,13 @@ def a_night_of_pairs(**rules):
 
 def test_a_pair_is_called_by_both_names_everywhere():
     night = a_night_of_pairs()
+    for table in ("t1", "t2"):
+        night.do("add_table", table=table)
     night.do("draw")
     assert night.view()["names"]["p1"] == "Ann & Bob"
     assert night.view()["players"][0]["partner"] == "Bob"
     game = next(game for game in night.night.schedule.values() if "p1" in game.players)
-    assert "Ann & Bob" in table_orders_from_view(night.view(), "night", game.table).games[0].players
+    assert "Ann & Bob" in event_orders(night.night, "night")[game.table].games[0].players
     assert "Ann & Bob" in night.view()["audit"][-2]["said"]["text"]
 
 

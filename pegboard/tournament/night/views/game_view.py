@@ -1,4 +1,4 @@
-"""JSON views of an event's games, rounds and tables, and the orders sent to each table."""
+"""JSON views of an event's games, rounds and tables, and of players who wait."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +6,6 @@ from functools import lru_cache
 
 from pegboard.errors import PegboardError
 from pegboard.messages import Message
-from pegboard.tournament.calls import EMPTY_CALLS, OpenCalls
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night import facts
 from pegboard.tournament.night.facts import ScheduledGame, TableId
@@ -26,9 +25,6 @@ from pegboard.tournament.results.claims import (
     find_wrong_margin,
 )
 from pegboard.tournament.results.rulings import RulingChoice, qualifying_notice, ruling_choices, say_award
-from pegboard.tournament.results.scoring import GAME_HOLE
-from pegboard.tournament.table_orders import LONGEST_TEXT, CallAnswer, OrderedGame, SeatAfter, Settlement, TableOrders
-from pegboard.values import write
 
 # --- next games of players and tables, and waiting players ---
 
@@ -98,140 +94,6 @@ def _why_waiting(
     return None
 
 
-# --- input of the table orders ---
-
-
-def table_view(night: Night, calls: OpenCalls = EMPTY_CALLS) -> Json:
-    """The parts of a director's view that table orders need, in a fraction of its time."""
-    labels = {table.table: table.label for table in night.tables.values()}
-    return {
-        "revision": night.revision,
-        "night": {
-            "name": night.opened.name if night.opened else "",
-            "rounds": night.last_round,
-            "rules": {"points": write(night.rules.points)},
-        },
-        "names": night.names,
-        "tables": [{"table": one.table, "label": one.label, "kind": one.kind} for one in night.tables.values()],
-        "former_boards": list(night.former_boards),
-        "rounds": list_places(night),
-        "announcements": [{"text": fact.text} for _, fact in reversed(night.announcements)],
-        "calls": calls.as_json(labels),
-    }
-
-
-# --- table orders from a view (`table_view` or the director's); pure functions ---
-
-
-TO_PLAY = frozenset({"drawn", "running", "half"})
-"""States of a game that its table must still play, even if a phone reported a result first."""
-
-
-WORTH = {
-    (1, 2, 3): "worth=games 1-2-3",
-    (1, 2, 4): "worth=games 1-2-4",
-    (1, 2): "worth=games 1-2-3",
-}
-"""House rules for the points of a win, a skunk and a double skunk, if they differ from the ACC's."""
-
-
-FLAT = "worth=flat"
-"""House rule that makes all wins worth the same."""
-
-
-DISPUTED = "mismatch"
-"""State of a game whose cards disagree."""
-
-
-def table_orders_from_view(view: Json, event: str, table: str) -> TableOrders:
-    """The orders of one table, from a view of the event."""
-    names = view["names"]
-    rounds = sorted(view["rounds"], key=lambda one: one["round"])
-    games = [game for one in rounds for game in one["games"]]
-    own = [game for game in games if game["table"] == table]
-    results = {game["game"]: DISPUTED if game["state"] == DISPUTED else "in" for game in own if not _is_to_play(game)}
-    labels = [one["label"] for one in view["tables"] if one["table"] == table]
-    announcements, house = view["announcements"], house_of(view["night"]["rules"]["points"])
-    return TableOrders(
-        revision=view["revision"],
-        event=event,
-        table=table,
-        event_name=view["night"]["name"],
-        label=labels[0] if labels else table,
-        games=tuple(_order_of(game, games, names, view["night"]["rounds"], house) for game in _relevant_games(own)),
-        results=results,
-        settled={game["game"]: _read_settled(game["settled"]) for game in own if game.get("settled")},
-        calls=tuple(_answer(call) for call in view["calls"] if call["table"] == table),
-        announcement=announcements[0]["text"][:LONGEST_TEXT] if announcements else "",
-    )
-
-
-def empty_orders(view: Json, event: str, table: str) -> TableOrders:
-    """Empty orders for a table that is no longer part of the event."""
-    return TableOrders(view["revision"], event, table, event_name=view["night"]["name"], label=table)
-
-
-def house_of(points: Json) -> tuple[str, ...]:
-    """The house rules that a board needs to score games by the event's point table.
-
-    `points` is the table as in a view. If wins are worth more in later rounds, the board only says which wins are
-    skunks and leaves their points to the event.
-    """
-    house = [] if points["game_hole"] == GAME_HOLE else [f"game hole={points['game_hole']}"]
-    if points["lurch"]:
-        house.append("skunks=lurch")
-    elif not points["lines"]:
-        house.append("skunks=off")
-    worth = FLAT if len(points["worth"]) == 1 else WORTH.get(tuple(points["worth"]))
-    return (*house, worth) if worth else tuple(house)
-
-
-def _relevant_games(own: list[Json]) -> list[Json]:
-    """The games the table must play, preceded by the last one it played."""
-    done = [game for game in own if not _is_to_play(game)]
-    return [*done[-1:], *(game for game in own if _is_to_play(game))]
-
-
-def _is_to_play(game: Json) -> bool:
-    return game["state"] in TO_PLAY
-
-
-def _order_of(
-    game: Json, games: list[Json], names: Mapping[str, str], rounds: int, house: tuple[str, ...]
-) -> OrderedGame:
-    players = game["players"]
-    return OrderedGame(
-        game=game["game"],
-        round=game["round"],
-        of=rounds,
-        ids=tuple(players),
-        players=tuple(names[player] for player in players),
-        dealer=players.index(game["deals_first"]) if game["deals_first"] in players else None,
-        after=tuple(_next_seat(player, game["round"], games, names) for player in players),
-        house=house,
-        is_done=not _is_to_play(game),
-    )
-
-
-def _next_seat(player: str, after: int, games: list[Json], names: Mapping[str, str]) -> SeatAfter | None:
-    """Where a player plays their next game after that round."""
-    later = (game for game in games if game["round"] > after and player in game["players"] and _is_to_play(game))
-    game = next(later, None)
-    if game is None:
-        return None
-    other = next(names[one] for one in game["players"] if one != player)
-    deals = None if not game["deals_first"] else game["deals_first"] == player
-    return SeatAfter(game["label"] or game["table"], other, deals)
-
-
-def _read_settled(values: Json) -> Settlement:
-    return Settlement(tuple(values["by_phone"]), values["winner"], values["margin"])
-
-
-def _answer(call: Json) -> CallAnswer:
-    return CallAnswer(call["call"], call["for"], tuple(call["accepted"]), call["needed"], bool(call.get("ended")))
-
-
 STATES: Mapping[DecidedBy, str] = {
     DecidedBy.CLAIMS: "agreed",
     DecidedBy.SHEET: "agreed",
@@ -286,15 +148,6 @@ def find_results_lock(night: Night) -> PegboardError | None:
     return None if night.cut is None else PegboardError("night_cut_closed")
 
 
-def list_places(night: Night) -> list[Json]:
-    """Every round with the players, table and state of each game, for table orders."""
-    rounds: dict[int, list[Json]] = {}
-    for key, record in report(night).records.items():
-        place = place_as_json(night, key, find_game_mismatch(night, record)) | _how_settled(night, record)
-        rounds.setdefault(record.pairing.round, []).append(place)
-    return [{"round": number, "games": rounds[number]} for number in sorted(rounds)]
-
-
 def place_as_json(night: Night, key: GameKey, mismatch: Mismatch | None) -> Json:
     """A game with its players, table and state."""
     record = report(night).records[key]
@@ -308,25 +161,6 @@ def place_as_json(night: Night, key: GameKey, mismatch: Mismatch | None) -> Json
         "deals_first": drawn.deals_first if drawn else "",
         "dealer": find_dealer(night, drawn) if drawn else "",
         "state": state_of_game(night, record, state, mismatch),
-    }
-
-
-def _how_settled(night: Night, record: GameRecord) -> Json:
-    """How a game was settled if not both players confirmed it at their table, so that its board stops waiting."""
-    state = night.games.get(record.key)
-    if state is None or not record.settled or all(state.at_table):
-        return {}
-    if state.verdict is not None:
-        return {"settled": {"by_phone": [], "winner": None, "margin": None}}
-    claim = record.claims[0]
-    assert claim is not None  # settled by both claims
-    players = range(len(record.pairing.players))
-    return {
-        "settled": {
-            "by_phone": [seat for seat in players if not state.at_table[seat]],
-            "winner": 0 if claim.won else 1,
-            "margin": record.sheet.margin if record.sheet else claim.margin,
-        }
     }
 
 
