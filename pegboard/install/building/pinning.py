@@ -9,7 +9,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping
 from importlib import metadata
-from typing import Any, NamedTuple
+from typing import Any
 
 from packaging.requirements import Requirement
 from packaging.utils import InvalidSdistFilename, InvalidWheelFilename, parse_sdist_filename, parse_wheel_filename
@@ -25,46 +25,27 @@ ACCEPTED_VULNERABILITIES: Mapping[str, str] = {}
 """Vulnerabilities that do not affect pegboard, by id, each with the reason."""
 
 
-class Vulnerability(NamedTuple):
-    """A vulnerability of a pinned version; `fixed_in` are the versions that fix it."""
-
-    pin: Pin
-    id: str
-    summary: str
-    fixed_in: tuple[str, ...]
-
-    def __str__(self) -> str:
-        cure = f"fixed in {', '.join(self.fixed_in)}" if self.fixed_in else "not fixed in any version yet"
-        return f"{self.pin.name} {self.pin.version}: {self.id}, {cure}. {self.summary}".rstrip(". ")
-
-
-def known_vulnerabilities(report_of: Callable[[str, str], dict[str, Any]]) -> list[Vulnerability]:
-    """The vulnerabilities of all pins, except accepted ones. `report_of` takes name and version.
+def known_vulnerabilities(report_of: Callable[[str, str], dict[str, Any]]) -> list[str]:
+    """A sentence for each vulnerability of the pins, except accepted ones. `report_of` takes name and version.
 
     Raises:
         BuildError: the lookup of a package failed, so no list is complete.
     """
-    return [fault for pin in pins() for fault in _faults_of(pin, report_of(pin.name, pin.version))]
+    return [_sentence(pin, one) for pin in pins() for one in _vulnerabilities(report_of(pin.name, pin.version))]
 
 
-def _faults_of(pin: Pin, report: Mapping[str, Any]) -> list[Vulnerability]:
-    found = [
-        Vulnerability(
-            pin, str(one["id"]), _line(one.get("summary") or one.get("details")), tuple(one.get("fixed_in") or ())
-        )
-        for one in report["vulnerabilities"]
-        if not one.get("withdrawn") and one["id"] not in ACCEPTED_VULNERABILITIES
-    ]
+def _vulnerabilities(report: Mapping[str, Any]) -> list[dict[str, Any]]:
+    known = [one for one in report["vulnerabilities"] if not one.get("withdrawn")]
     info = report.get("info") or {}
     if info.get("yanked"):
-        found.append(Vulnerability(pin, "withdrawn by its authors", _line(info.get("yanked_reason")), ()))
-    return found
+        known.append({"id": "withdrawn by its authors", "summary": info.get("yanked_reason")})
+    return [one for one in known if one["id"] not in ACCEPTED_VULNERABILITIES]
 
 
-def _line(text: object) -> str:
-    """The first line of a text, at most 200 characters."""
-    lines = str(text or "").strip().splitlines()
-    return lines[0][:200] if lines else ""
+def _sentence(pin: Pin, found: Mapping[str, Any]) -> str:
+    cure = f"fixed in {', '.join(found['fixed_in'])}" if found.get("fixed_in") else "not fixed in any version yet"
+    lines = str(found.get("summary") or found.get("details") or "").strip().splitlines()
+    return f"{pin.name} {pin.version}: {found['id']}, {cure}. {lines[0][:200] if lines else ''}".rstrip(". ")
 
 
 # --- package index client: file hashes and vulnerability reports ---
