@@ -127,8 +127,11 @@ collected: setup
 audit: $(VENV)/building  ## look up known faults of every pinned version in the package index (INDEX=https://... picks another index)
 	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building audit $(if $(INDEX),--index "$(INDEX)")
 
-pins: setup  ## regenerate constraints.txt and docs/licences.md after you changed a version
+# The environment is set up after the pins: before, a changed version has the hashes of the old one.
+pins: $(if $(wildcard $(VENV)/developing),,setup)  ## regenerate constraints.txt and docs/licences.md after you changed a version
 	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building pins $(if $(INDEX),--index "$(INDEX)")
+	@$(MAKE) --no-print-directory setup
+	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building licences
 
 materials: setup  ## dist/pegboard-VERSION-development.cdx.json: the bill of materials with all build and test tools
 	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building materials

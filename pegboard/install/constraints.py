@@ -51,8 +51,13 @@ class Pin(NamedTuple):
 
 def pins() -> list[Pin]:
     """Every pin, in the file's order."""
+    return read_pins(CONSTRAINTS.read_text("utf-8"))
+
+
+def read_pins(text: str) -> list[Pin]:
+    """The pins in a text in the file's format."""
     found, section = [], SECTIONS[0]
-    for line in CONSTRAINTS.read_text("utf-8").replace("\\\n", "").splitlines():
+    for line in text.replace("\\\n", "").splitlines():
         if line.startswith(SECTION):
             section = line.removeprefix(SECTION).split()[0].rstrip(":")
         elif line and not line.startswith("#"):

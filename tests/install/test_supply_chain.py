@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from packaging.markers import Marker
 
 from pegboard.install import constraints, set_up
 from pegboard.install.building import licences, pinning, tree
@@ -44,10 +45,13 @@ def test_compiled_packages_have_hashes_for_every_kind_of_machine():
 
 def test_everything_that_is_needed_is_pinned_in_the_section_that_installs_it():
     """What no pin names is installed by nothing, for set-ups let pip look for no more than is pinned."""
-    pinned = {constraints.normal(pin.name): (pin.section, pin.marker) for pin in constraints.pins()}
-    assert {name: pinned.get(name) for name in pinning.needed_pins()} == pinning.needed_pins()
-    elsewhere = {name for name, (section, _) in pinned.items() if section == "elsewhere"}
-    assert elsewhere == {"gpiod", "lgpio", "spidev"}
+    pinned = {constraints.normal(pin.name): pin for pin in constraints.pins()}
+    here = {name: pin.section for name, pin in pinned.items() if not pin.marker or Marker(pin.marker).evaluate()}
+    roots = {"run": ("pegboard[mqtt]", "setuptools"), "build": ("pegboard[build]",), "dev": ("pegboard[dev]",)}
+    needed = {name: section for section in reversed(roots) for name in tree.needed_packages(*roots[section])}
+    assert here == {name: section for name, section in needed.items() if name != "pegboard"} | dict.fromkeys(
+        ("gpiod", "lgpio", "spidev"), "elsewhere"
+    )
 
 
 def test_the_versions_that_run_here_are_the_pinned_ones():
@@ -134,9 +138,10 @@ class Index(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         found = self.pages.get(self.path)
         self.send_response(404 if found is None else 200)
+        self.send_header("Content-Type", "application/vnd.pypi.simple.v1+json")
         self.end_headers()
         if found is not None:
-            self.wfile.write(json.dumps(found).encode())
+            self.wfile.write((found if isinstance(found, str) else json.dumps(found)).encode())
 
     def log_message(self, *_):
         pass
@@ -152,40 +157,111 @@ def index(monkeypatch):
         server.shutdown()
 
 
-def files_page(*names):
-    hashes = {"sha256": "0" * 64}
-    return {"files": [{"filename": name, "yanked": name.endswith(".zip"), "hashes": hashes} for name in names]}
+def publish(pages, name, *files, needs=""):
+    """Put files into an index, each with a hash of its own number; version 9 is withdrawn, and wheels name `needs`."""
+    page = {"meta": {"api-version": "1.1"}, "name": name, "files": []}
+    for number, file in enumerate(files):
+        wheel, hashes = file.endswith(".whl"), {"sha256": f"{number}" * 64}
+        one = {
+            "filename": file,
+            "url": f"/files/{file}",
+            "hashes": hashes,
+            "core-metadata": wheel,
+            "yanked": "-9" in file,
+        }
+        page["files"].append(one)
+        about = f"Metadata-Version: 2.1\nName: {name}\nVersion: {file.split('-')[1]}\n{needs}"
+        pages |= {f"/files/{file}.metadata": about} if wheel else {}
+    pages[f"/simple/{name}/"] = page
 
 
-def test_all_files_of_a_version_are_hashed_and_none_of_another_or_withdrawn(index):
+PROJECT = """
+[project]
+name = "pegboard"
+version = "1"
+requires-python = ">=3.11"
+dependencies = ["Odd.Name"]
+optional-dependencies = { mqtt = [], build = [], dev = ["new"] }
+
+[dependency-groups]
+setup = []
+elsewhere = []
+"""
+
+
+@pytest.fixture
+def project(index, monkeypatch, tmp_path):
+    """Address of an index with the packages Odd.Name and new; their pins, and a project that needs them."""
     address, pages = index
-    page = files_page(
-        "Odd.Name-2.0.tar.gz", "odd_name-2.0-py3-none-any.whl", "odd_name-2.0.1.tar.gz", "odd_name-2.0.zip"
-    )
-    for number, file in enumerate(page["files"]):
-        file["hashes"] = {"sha256": f"{number}" * 64}
-    pages["/simple/odd-name/"] = page
-    assert pinning.file_hashes(address, "Odd.Name", "2.0") == ["0" * 64, "1" * 64]
-    with pytest.raises(BuildError, match=r"has no file of Odd\.Name 3\.0"):
-        pinning.file_hashes(address, "Odd.Name", "3.0")
+    odd = [f"odd_name-{end}" for end in ("2.0.tar.gz", "2.0-py3-none-any.whl", "2.0.1.tar.gz", "9-py3-none-any.whl")]
+    needs = 'Requires-Dist: new ; python_version == "3.12"\nRequires-Dist: nowhere ; sys_platform == "win32"\n'
+    publish(pages, "odd-name", *odd, needs=needs)
+    publish(pages, "new", "new-1.1-py3-none-any.whl", "new-1.0-py3-none-any.whl")
+    publish(pages, "nowhere", "nowhere-1-py3-none-any.whl")
+    (tmp_path / "pyproject.toml").write_text(PROJECT, "utf-8")
+    (tmp_path / "constraints.txt").write_text("## run:\nOdd.Name==2.0\n", "utf-8")
+    for module in (constraints, pinning):
+        monkeypatch.setattr(module, "CONSTRAINTS", tmp_path / "constraints.txt")
+    monkeypatch.setattr(pinning, "ROOT", tmp_path)
+    monkeypatch.setenv("UV_NO_CACHE", "1")
+    return address, pages
 
 
-def test_a_pin_that_lacks_is_named(monkeypatch, tmp_path):
-    others = [line for line in constraints.CONSTRAINTS.read_text("utf-8").splitlines() if "execnet" not in line]
-    (tmp_path / "constraints.txt").write_text("\n".join(others), "utf-8")
-    monkeypatch.setattr(constraints, "CONSTRAINTS", tmp_path / "constraints.txt")
-    with pytest.raises(BuildError, match="has no version of execnet; add NAME==VERSION"):
-        pinning.renew_pins(lambda *_: ["0" * 64])
+def test_all_files_of_a_version_are_hashed_and_none_of_another(project):
+    address, _ = project
+    assert pinning.renew_pins(address) == "constraints.txt: 2 packages, 3 hashes"
+    odd, new = sorted(constraints.pins())
+    assert odd == constraints.Pin("Odd.Name", "2.0", ("0" * 64, "1" * 64), "run")
+    assert new == constraints.Pin("new", "1.1", ("0" * 64,), "run"), "every Python needs it to develop"
+
+
+def test_what_only_one_python_needs_says_so_and_what_no_linux_needs_is_not_pinned(project, tmp_path):
+    address, _ = project
+    (tmp_path / "pyproject.toml").write_text(PROJECT.replace('["new"]', "[]"), "utf-8")
+    pinning.renew_pins(address)
+    assert [pin.line for pin in constraints.pins()] == ['new==1.1 ; python_version == "3.12"', "Odd.Name==2.0"]
+
+
+@pytest.mark.parametrize(
+    ("pinned", "told"),
+    [
+        ("Odd.Name==3.0", r"there is no version of odd-name==3\.0"),
+        ("Odd.Name==9", "`odd-name==9` is yanked"),
+        ("Odd.Name==2.0\nnew==1.0", r"pegboard depends on new>=1\.1 and new==1\.0"),
+    ],
+)
+def test_a_version_that_is_missing_or_withdrawn_or_does_not_fit_is_named_and_nothing_is_written(
+    project, tmp_path, pinned, told
+):
+    address, _ = project
+    (tmp_path / "pyproject.toml").write_text(PROJECT.replace("new", "new>=1.1"), "utf-8")
+    (tmp_path / "constraints.txt").write_text(pinned, "utf-8")
+    with pytest.raises(BuildError, match=told):
+        pinning.renew_pins(address)
+    assert (tmp_path / "constraints.txt").read_text("utf-8") == pinned
+
+
+def test_an_index_that_cannot_be_reached_is_named(project, monkeypatch):
+    monkeypatch.setenv("UV_HTTP_RETRIES", "0")
+    with pytest.raises(BuildError, match=r"Failed to fetch: http://127\.0\.0\.1:9/simple/"):
+        pinning.renew_pins("http://127.0.0.1:9")
 
 
 def test_pins_are_written_as_they_are_read(monkeypatch, tmp_path):
     """An index that tells the same hashes changes no byte of the file."""
     copy = tmp_path / "constraints.txt"
     shutil.copy(constraints.CONSTRAINTS, copy)
-    hashes = {pin.name: list(pin.hashes) for pin in constraints.pins()}
+    every = constraints.pins()
     for module in (constraints, pinning):
         monkeypatch.setattr(module, "CONSTRAINTS", copy)
-    pinning.renew_pins(lambda name, _: hashes[name])
+
+    def resolve(_, section):
+        number = constraints.SECTIONS.index(section)
+        before = constraints.SECTIONS[: number + 1] if section != "elsewhere" else ["elsewhere"]
+        return [pin._replace(name=constraints.normal(pin.name)) for pin in every if pin.section in before]
+
+    monkeypatch.setattr(pinning, "_resolve", resolve)
+    pinning.renew_pins("")
     assert copy.read_text("utf-8") == (ROOT / "constraints.txt").read_text("utf-8")
 
 

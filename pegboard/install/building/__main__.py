@@ -1,6 +1,6 @@
-"""`python -m pegboard.install.building wheel | deb [KEY] | materials | release KEY | key FILE | audit | pins`.
+"""Builds into `dist`, creates keys, looks up known faults, and regenerates the pins and the page of licenses.
 
-Builds into `dist`, looks up known faults, or regenerates the pins.
+`python -m pegboard.install.building wheel | deb [KEY] | materials | release KEY | key FILE | audit | pins | licences`
 """
 
 import argparse
@@ -15,7 +15,7 @@ from typing import NoReturn
 from pegboard.errors import PegboardError
 from pegboard.install.building.debian_package import build_package
 from pegboard.install.building.licences import LICENCES, bill_of_materials, licence_table
-from pegboard.install.building.pinning import INDEX, file_hashes, known_vulnerabilities, renew_pins, version_report
+from pegboard.install.building.pinning import INDEX, known_vulnerabilities, renew_pins, version_report
 from pegboard.install.building.source import ROOT, BuildError, make_key, require_unchanged, sign, version
 from pegboard.install.building.tree import (
     CHECKSUMS,
@@ -51,7 +51,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=ROOT / "dist", help="folder for the files (dist)")
     parser.add_argument("--as-version", help="build as another version")
     parser.add_argument("--index", default=INDEX, help=f"the package index ({INDEX})")
-    parser.add_argument("what", choices=("wheel", "deb", "materials", "release", "key", "audit", "pins"))
+    parser.add_argument("what", choices=("wheel", "deb", "materials", "release", "key", "audit", "pins", "licences"))
     parser.add_argument("file", type=Path, nargs="?", help="private key file: to sign with, or to create")
     given = parser.parse_args()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # the Makefile blocks it while Python starts
@@ -64,7 +64,9 @@ def main() -> None:
         elif given.what == "audit":
             sys.exit(_audit(given.index.rstrip("/")))
         elif given.what == "pins":
-            sys.stdout.write(f"{_renew(given.index.rstrip('/'))}\n")
+            sys.stdout.write(f"{renew_pins(given.index.rstrip('/'))}\n")
+        elif given.what == "licences":
+            LICENCES.write_text(licence_table(*shipped_and_used()), "utf-8")
         else:
             _build(given.what, given.folder, given.as_version or version(), given.file)
     except (BuildError, PegboardError) as error:
@@ -101,13 +103,6 @@ def _audit(index: str) -> int:
     count = f"{len(faults) or 'no'} known fault{'s' if len(faults) > 1 else ''}"
     sys.stdout.write(f"{index} lists {count} in the {len(pins())} pinned packages\n")
     return 1 if faults else 0
-
-
-def _renew(index: str) -> str:
-    """Regenerate the pins and the page of their licenses; return a summary sentence."""
-    sentence = renew_pins(partial(file_hashes, index))
-    LICENCES.write_text(licence_table(*shipped_and_used()), "utf-8")
-    return sentence
 
 
 def _build(what: str, folder: Path, built_version: str, key: Path | None) -> None:

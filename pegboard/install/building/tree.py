@@ -168,10 +168,7 @@ def make_tree(folder: Path, wheel: Path) -> None:
 
 def shipped_packages() -> list[str]:
     """The names of the other packages in the tree, in alphabetical order."""
-    found: set[str] = set()
-    _add_needed("pegboard", found)
-    _add_needed("paho-mqtt", found)
-    return sorted(found - DEBIANS - UNUSED - {"pegboard"})
+    return sorted(needed_packages("pegboard[mqtt]") - DEBIANS - UNUSED - {"pegboard"})
 
 
 def shipped_and_used() -> tuple[list[Pin], list[Pin]]:
@@ -183,15 +180,18 @@ def shipped_and_used() -> tuple[list[Pin], list[Pin]]:
     ]
 
 
-def _add_needed(name: str, found: set[str]) -> None:
-    key = normal(name)
-    if key in found:
-        return
-    found.add(key)
-    for line in metadata.requires(name) or ():
-        requirement = Requirement(line)
-        if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
-            _add_needed(requirement.name, found)
+def needed_packages(*roots: str) -> set[str]:
+    """The normalized names of all packages that these requirements need here, by the metadata of installed packages."""
+    found: set[tuple[str, str]] = set()
+    waiting = [Requirement(root) for root in roots]
+    while waiting:
+        wanted = waiting.pop()
+        for extra in {"", *wanted.extras}:
+            if (need := (normal(wanted.name), extra)) not in found:
+                found.add(need)
+                every = map(Requirement, metadata.requires(wanted.name) or ())
+                waiting += [one for one in every if one.marker is None or one.marker.evaluate({"extra": extra})]
+    return {name for name, _ in found}
 
 
 def pack_tree(folder: Path) -> bytes:
