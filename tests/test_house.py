@@ -38,7 +38,6 @@ TABLES = {
 """Python files of any length, for they are data."""
 
 ONE_SUBCLASS = {
-    "GameSession": "the scoreboard adds what a session looks like",
     "NotStored": "a ledger that is not stored is the hub's own trouble",
     "NotThere": "an event that is not there is the hub's own trouble",
     "Problem": "a wrong host name is answered before anything else is looked at",

@@ -12,28 +12,293 @@ from pegboard.core.view import Alarm, CallFor
 from pegboard.devices.power_and_clock import PowerSwitch
 from pegboard.errors import GameOver, NotStored, PegboardError, RuleError
 from pegboard.messages import Message
-from pegboard.table.game_session import GameSession, Projection
+from pegboard.table.dialled import KeyQuestion
 from pegboard.table.joining import TypedCode
-from pegboard.table.live_table import Dialled, KeyQuestion, LiveTable
+from pegboard.table.table import Projection, Table
 
-# --- UNDO and DEAL held together: ask whether to shut down, then do so ---
+KEYS = "button"
+"""The source of scores pegged by keys."""
 
 
-class PowerKeys:
-    """The keys for shutting down: UNDO and DEAL held together.
+EVENT_KEYS = "keys"
+"""The `by` value for joining by keys."""
+
+
+CALLED: tuple[CallFor, ...] = ("judge", "director")
+"""The official called by two taps of DEAL, and by three; four call nobody, then it starts over."""
+
+
+CALL_KEYS = {
+    ("judge", False): "event_key_judge",
+    ("judge", True): "event_key_judge_end",
+    ("director", False): "event_key_director",
+    ("director", True): "event_key_director_end",
+}
+"""The notice for a call, by whether it is already open."""
+
+
+class EventControls(Protocol):
+    """The table's event as keys see it; no method blocks or raises."""
+
+    @property
+    def is_by_keys(self) -> bool:
+        """Whether the event was joined by keys, so that keys may leave it."""
+
+    def join(self, text: str, by: str = "") -> None:
+        """Start joining the event of a code; the outcome becomes a notice."""
+
+    def answer_question(self, address: str, *, yes: bool) -> None:
+        """Answer whether to join that address."""
+
+    def leave(self) -> None:
+        """Leave the event."""
+
+    def toggle_call(self, kind: CallFor) -> None:
+        """Make a call, or cancel it."""
+
+
+log = logging.getLogger(__name__)
+
+
+class KeyEntry:
+    """The keys of a table: points are keyed in lane by lane, and each lane's are pegged as one score.
 
     Attributes:
         power: the power switch of this machine.
+        event_controls: the table's event; None without events.
     """
 
-    def __init__(self, table: LiveTable, power: PowerSwitch) -> None:
+    def __init__(self, table: Table, power: PowerSwitch) -> None:
         self._table, self.power = table, power
+        self.event_controls: EventControls | None = None
+        self._code = TypedCode()
+
+    def dial(self, lane: int, points: int) -> None:
+        """Add `points` to a lane's pending amount; other lanes' pending points are pegged first."""
+        self._press(lambda: self._dial(lane, points), in_code=lambda: self._count_code_up(points))
+
+    def peg(self, lane: int) -> None:
+        """Peg a lane's pending points, if any."""
+        with self._table.lock:
+            if lane in self._table.dialled and not self._table.dialled.is_asking(lane):
+                self._try(lambda: self._peg(lane))
+
+    def enter(self, lane: int, points: int | None) -> None:
+        """Peg typed `points` and the lane's pending points as one score.
+
+        None means ENTER alone: it pegs the pending points, answers the keys' question, or confirms the result.
+        """
+        enter = self._answer if points is None else partial(self._enter, points=points)
+        self._press(lambda: enter(lane), in_code=self._go_on_in_code)
+
+    def show_typed(self, points: int | None) -> None:
+        """Show an amount that was typed but not assigned to a lane.
+
+        None removes it, and a refusal with it, but answers no question; a new game removes it first.
+        """
+        self._press(lambda: self._show_typed(points), answers=points is None)
+
+    def drop(self, lane: int) -> None:
+        """Drop a lane's pending points."""
+        with self._table.changing():
+            if lane in self._table.dialled:
+                del self._table.dialled[lane]
+
+    def undo(self) -> None:
+        """Drop pending points, else undo the newest line; if that undoes a win, ask first."""
+        self._press(self._undo, answers=True, in_code=self._go_back_in_code)
+
+    def deal(self) -> None:
+        """Pass the deal; after a finished game, start the next one."""
+        self._press(self._deal, in_code=self._go_on_in_code)
+
+    def new_game(self) -> None:
+        """Abandon an unfinished game and start the next one; if the question is not shown yet, only ask."""
+        self._press(self._new_game, answers=True)
+
+    def ask_new_game(self) -> None:
+        """Show the question of the UNDO key."""
+        self._press(self._ask_new_game)
+
+    def is_asking_new_game(self) -> bool:
+        """Whether the question of the UNDO key is still shown: no command and no other notice has replaced it."""
+        with self._table.lock:
+            return self._table.question is KeyQuestion.NEW_GAME
+
+    def cancel_new_game(self) -> None:
+        """Remove the question of the UNDO key; any other notice stays."""
+        with self._table.changing():
+            if self._table.question is KeyQuestion.NEW_GAME:
+                self._table.set_notice(None)
+
+    def show_notice(self, notice: Message | None) -> None:
+        """Show `notice` on every display until the next command is accepted; None removes it."""
+        with self._table.changing():
+            self._table.set_notice(notice)
+
+    def peg_dialled(self, but: int | None = None) -> None:
+        """Peg the pending points of other lanes, because their presses came earlier.
+
+        Raises:
+            PegboardError: the rules do not allow it, or it could not be stored; the points stay pending.
+        """
+        for lane in self._table.dialled.due(but):
+            self._peg(lane)
+
+    # --- one press ---
+
+    def _press(
+        self, act: Callable[[], None], *, answers: bool = False, in_code: Callable[[], None] | None = None
+    ) -> None:
+        """Handle a key press: it hides the invitation, and answers no to an open question unless it `answers`.
+
+        While an event's code is typed, call `in_code` instead.
+        """
+        with self._table.lock:
+            self._table.inviting = False
+            if in_code is not None and self.is_typing_code():
+                in_code()
+                return
+            if not answers:
+                self._drop_questions()
+            self._try(act)
+
+    def _try(self, act: Callable[[], None]) -> None:
+        """Run a key's action; a refusal becomes the notice."""
+        try:
+            act()
+        except PegboardError as refusal:
+            log.info("refused: %s", refusal)
+            self._table.set_notice(refusal.message)
+        self._table.publish()
+
+    def _ask_new_game(self) -> None:
+        self._table.set_notice(Message("key_question"), KeyQuestion.NEW_GAME)
+
+    def _new_game(self) -> None:
+        """Check the question again: another input may have replaced it, with a score that must not be lost."""
+        if self._table.question is KeyQuestion.NEW_GAME:
+            self._table.start_next(KEYS)
+        else:
+            self._ask_new_game()
+
+    def _show_typed(self, points: int | None) -> None:
+        self._table.typed = points
+        if self._table.question is not KeyQuestion.NEW_GAME:
+            self._table.set_notice(None)
+
+    def _undo(self) -> None:
+        question = self._table.question
+        if question is KeyQuestion.EVENT_HUB:
+            self._answer_hub(yes=False)
+            return
+        self._drop_questions()
+        if question is KeyQuestion.DISMISS_ALARM:  # UNDO says no to it, and undoes nothing else
+            return
+        if self._table.dialled:
+            self._table.dialled.clear()
+            self._table.set_notice(None)
+        elif self._would_lose_win() and question is not KeyQuestion.TAKE_WIN_BACK:
+            asks = Message("key_win", ended=how_it_ended(self._table.game))
+            self._table.set_notice(asks, KeyQuestion.TAKE_WIN_BACK)
+        else:
+            self._key(TakeBack(self._table.game.newest_standing()))
+
+    def _would_lose_win(self) -> bool:
+        """Whether UNDO would undo a win.
+
+        Raises:
+            RuleError: UNDO can undo nothing now, or a key may not undo it.
+        """
+        if self._table.game.outcome is None:
+            return False
+        event = self._table.judge(TakeBack(self._table.game.newest_standing()), self._table.running)
+        return loses_win(self._table.game, apply(self._table.game, event)) is not None
+
+    def _enter(self, lane: int, points: int) -> None:
+        """Answer the lane's question first, so that it is not confused with the typed points."""
+        self._table.typed = None
+        if self._table.dialled.is_asking(lane):
+            self._answer(lane)
+        self._dial(lane, points)
+        if lane in self._table.dialled:
+            self._peg_by_hand(lane)
+
+    def _answer(self, lane: int) -> None:
+        seen_over = self._table.game.outcome is not None
+        self.peg_dialled(but=lane)
+        if lane in self._table.dialled:
+            self._peg_by_hand(lane)
+        elif seen_over and lane in self._table.lanes_to_confirm:
+            self._key(self._confirmation(lane))
+
+    def _peg_by_hand(self, lane: int) -> None:
+        """Peg a lane's pending points on its player's request; ask only if the lane has moved unseen."""
+        if self._table.dialled[lane].has_moved(lane, self._table.game) and not self._table.dialled.is_asking(lane):
+            self._table.dialled.ask(lane)
+        else:
+            self._commit_dialled(lane)
+
+    def _dial(self, lane: int, points: int) -> None:
+        if lane >= self._table.game.rules.lanes:
+            raise RuleError("key_no_lane", lane=lane)
+        seen_over = self._table.game.outcome is not None
+        unsaved: NotStored | None = None
+        try:
+            self.peg_dialled(but=lane)
+        except NotStored as error:  # the points stay pending, and this press still counts
+            unsaved = error
+        if self._table.dialled.is_asking(lane):
+            self._commit_dialled(lane)
+            return
+        if seen_over and lane in self._table.lanes_to_confirm:
+            self._key(self._confirmation(lane))
+            return
+        if self._table.lanes_to_confirm:
+            names = join_names([self._table.game.lane_name(other) for other in self._table.lanes_to_confirm])
+            raise GameOver("key_confirm", ended=how_it_ended(self._table.game), names=names)
+        if self._table.game.outcome is not None:
+            raise GameOver("key_next", ended=how_it_ended(self._table.game))
+        self._table.dialled.add(lane, points, self._table.game.revisions[lane])
+        if unsaved:
+            raise unsaved
+
+    def _confirmation(self, lane: int) -> Confirm:
+        """The confirmation of the result that the panel shows, by any key of a lane."""
+        game = self._table.game
+        winner = None if game.outcome is None else game.outcome.winner
+        seat = next(seat for seat in range(game.rules.seats) if game.rules.lane_of(seat) == lane)
+        return Confirm(seat, winner, tuple(pegs.front for pegs in game.lanes))
+
+    def _peg(self, lane: int) -> None:
+        """Peg a lane's pending points; ask if another input has moved the lane, or the winner must peg out."""
+        if self._table.dialled[lane].must_ask(lane, self._table.game):
+            self._table.dialled.ask(lane)
+        else:
+            self._commit_dialled(lane)
+
+    def _commit_dialled(self, lane: int) -> None:
+        self._key(Score(self._table.dialled[lane].points, lane=lane))
+        self._table.dialled.pop(lane, None)
+
+    def _deal(self) -> None:
+        """Pass the deal or start the next game; DEAL does not clear a game that pending points have only just won."""
+        was_over = self._table.game.outcome is not None
+        self.peg_dialled()
+        if was_over:
+            self._table.start_next(KEYS)
+        else:
+            self._key(Deal())
+
+    def _key(self, command: Command) -> None:
+        self._table.carry_out(command, self._table.running, KEYS)
+
+    # --- UNDO and DEAL held together: ask whether to shut down, then do so ---
 
     def ask_power_off(self) -> None:
         """Show the question whether to shut down, or a notice that pegboard cannot do it here."""
-        with self._table.lock:
+        with self._table.changing():
             self._ask_power_off()
-            self._table.publish()
 
     def is_asking_power_off(self) -> bool:
         """Whether that question is still shown: no command and no other notice has replaced it."""
@@ -42,10 +307,9 @@ class PowerKeys:
 
     def cancel_power_off(self) -> None:
         """Remove that question; any other notice stays."""
-        with self._table.lock:
+        with self._table.changing():
             if self._table.question is KeyQuestion.POWER_OFF:
                 self._table.set_notice(None)
-                self._table.publish()
 
     def power_off(self) -> None:
         """Shut down if that question is shown, else ask it. A failure becomes the notice."""
@@ -90,20 +354,18 @@ class PowerKeys:
             self._table.publish()
             raise
 
-
-# --- DEAL pressed while UNDO is down: shows how to join, or asks whether an alarm was seen ---
-
-
-class InvitationKeys(PowerKeys):
-    """The chord of UNDO and DEAL."""
+    # --- DEAL pressed while UNDO is down: shows how to join, or asks whether an alarm was seen ---
 
     def invite(self) -> None:
         """Show or hide how to join; if an alarm can be dismissed, ask whether it was seen."""
-        with self._table.lock:
+        with self._table.changing():
             self._answer_chord()
-            self._table.publish()
 
     def _answer_chord(self) -> None:
+        """Answer yes to the question about the hub, if shown; else see to an alarm, or show how to join."""
+        if self._table.question is KeyQuestion.EVENT_HUB:
+            self._answer_hub(yes=True)
+            return
         standing = [one for one in self._table.alarms if not one.lasts]
         if standing:
             self._dismiss(next((one for one in standing if one.by_keys), standing[0]))
@@ -132,80 +394,26 @@ class InvitationKeys(PowerKeys):
         if self._table.question is not None:
             self._table.set_notice(None)
 
-
-# --- DEAL tapped twice or more while UNDO is down: calls a judge or the director, or types an event's code ---
-
-
-EVENT_KEYS = "keys"
-"""The `by` value for joining by keys."""
-
-
-CALLED: tuple[CallFor, ...] = ("judge", "director")
-"""The official called by two taps of DEAL, and by three; four call nobody, then it starts over."""
-
-
-CALL_KEYS = {
-    ("judge", False): "event_key_judge",
-    ("judge", True): "event_key_judge_end",
-    ("director", False): "event_key_director",
-    ("director", True): "event_key_director_end",
-}
-"""The notice for a call, by whether it is already open."""
-
-
-class EventControls(Protocol):
-    """The table's event as keys see it; no method blocks or raises."""
-
-    @property
-    def is_by_keys(self) -> bool:
-        """Whether the event was joined by keys, so that keys may leave it."""
-
-    def join(self, text: str, by: str = "") -> None:
-        """Start joining the event of a code; the outcome becomes a notice."""
-
-    def answer_question(self, address: str, *, yes: bool) -> None:
-        """Answer whether to join that address."""
-
-    def leave(self) -> None:
-        """Leave the event."""
-
-    def toggle_call(self, kind: CallFor) -> None:
-        """Make a call, or cancel it."""
-
-
-class EventKeys(InvitationKeys):
-    """The keys for events: DEAL tapped while UNDO is held, and the keys while a code is typed.
-
-    Attributes:
-        event_controls: the table's event; None without events.
-    """
-
-    def __init__(self, table: LiveTable, power: PowerSwitch) -> None:
-        super().__init__(table, power)
-        self.event_controls: EventControls | None = None
-        self._code = TypedCode()
+    # --- DEAL tapped twice or more while UNDO is down: calls a judge or the director, or types an event's code ---
 
     def show_choice(self, taps: int) -> None:
         """Show what releasing UNDO will do after that many taps of DEAL, two or more."""
-        with self._table.lock:
+        with self._table.changing():
             self._table.inviting = False
             notice = self._describe(taps)
             self._table.set_notice(notice, None if notice is None else KeyQuestion.CALL)
-            self._table.publish()
 
     def choose(self, taps: int) -> None:
         """Handle the release of UNDO: do what was shown, unless something else came in between."""
-        with self._table.lock:
+        with self._table.changing():
             if self._table.question is KeyQuestion.CALL and self.event_controls is not None:
                 self._table.set_notice(None)
                 self._choose(taps, self.event_controls)
-            self._table.publish()
 
     def ask_hub(self, question: Message, *, by_keys: bool) -> None:
         """Ask whether to join; with `by_keys` the keys may answer: UNDO with DEAL for yes, UNDO for no."""
-        with self._table.lock:
+        with self._table.changing():
             self._table.set_notice(question, KeyQuestion.EVENT_HUB if by_keys else None)
-            self._table.publish()
 
     def is_typing_code(self) -> bool:
         """Whether the keys are typing an event's code: no command and no other notice has ended that."""
@@ -217,31 +425,22 @@ class EventKeys(InvitationKeys):
             if self.is_typing_code():
                 self._go_on_typing(self._code.type_digit(digit))
 
-    # --- called with the table's lock held ---
-
-    def answer_hub(self, *, yes: bool) -> None:
+    def _answer_hub(self, *, yes: bool) -> None:
         """Pass on the keys' answer whether to join."""
         question = self._table.notice
         self._table.set_notice(Message("event_joining") if yes else None)
         if self.event_controls is not None and question is not None:
             self.event_controls.answer_question(str(question.values["address"]), yes=yes)
 
-    def _answer_chord(self) -> None:
-        """Answer yes to the question about the hub, if shown; else the usual action of the chord."""
-        if self._table.question is KeyQuestion.EVENT_HUB:
-            self.answer_hub(yes=True)
-        else:
-            super()._answer_chord()
-
-    def count_code_up(self, points: int) -> None:
+    def _count_code_up(self, points: int) -> None:
         """Handle a player's key while a code is typed."""
         self._go_on_typing(self._code.count_up(points))
 
-    def go_on_in_code(self) -> None:
+    def _go_on_in_code(self) -> None:
         """Handle DEAL or ENTER while a code is typed."""
         self._go_on_typing(self._code.go_on())
 
-    def go_back_in_code(self) -> None:
+    def _go_back_in_code(self) -> None:
         """Handle UNDO while a code is typed."""
         before = self._code.go_back()
         if before is None:
@@ -292,262 +491,25 @@ def _kind_of(taps: int) -> CallFor | None:
     return CALLED[place] if place < len(CALLED) else None
 
 
-KEYS = "button"
-"""The source of scores pegged by keys."""
+def project_dialled(table: Table, but: int | None) -> Projection:
+    """A copy of the table with other lanes' pending points pegged and removed; some lanes ask instead.
 
-
-log = logging.getLogger(__name__)
-
-
-class KeyEntry(EventKeys):
-    """The keys of a table: points are keyed in lane by lane, and each lane's are pegged as one score."""
-
-    def dial(self, lane: int, points: int) -> None:
-        """Add `points` to a lane's pending amount; other lanes' pending points are pegged first."""
-        self._press(lambda: self._dial(lane, points), in_code=lambda: self.count_code_up(points))
-
-    def peg(self, lane: int) -> None:
-        """Peg a lane's pending points, if any."""
-        with self._table.lock:
-            if lane in self._table.dialled and not self._table.dialled[lane].asking:
-                self._try(lambda: self._peg(lane))
-
-    def enter(self, lane: int, points: int | None) -> None:
-        """Peg typed `points` and the lane's pending points as one score.
-
-        None means ENTER alone: it pegs the pending points, answers the keys' question, or confirms the result.
-        """
-        enter = self._answer if points is None else partial(self._enter, points=points)
-        self._press(lambda: enter(lane), in_code=self.go_on_in_code)
-
-    def show_typed(self, points: int | None) -> None:
-        """Show an amount that was typed but not assigned to a lane.
-
-        None removes it, and a refusal with it, but answers no question; a new game removes it first.
-        """
-        self._press(lambda: self._show_typed(points), answers=points is None)
-
-    def drop(self, lane: int) -> None:
-        """Drop a lane's pending points."""
-        with self._table.lock:
-            if lane in self._table.dialled:
-                del self._table.dialled[lane]
-                self._table.publish()
-
-    def undo(self) -> None:
-        """Drop pending points, else undo the newest line; if that undoes a win, ask first."""
-        self._press(self._undo, answers=True, in_code=self.go_back_in_code)
-
-    def deal(self) -> None:
-        """Pass the deal; after a finished game, start the next one."""
-        self._press(self._deal, in_code=self.go_on_in_code)
-
-    def new_game(self) -> None:
-        """Abandon an unfinished game and start the next one; if the question is not shown yet, only ask."""
-        self._press(self._new_game, answers=True)
-
-    def ask_new_game(self) -> None:
-        """Show the question of the UNDO key."""
-        self._press(self._ask_new_game)
-
-    def is_asking_new_game(self) -> bool:
-        """Whether the question of the UNDO key is still shown: no command and no other notice has replaced it."""
-        with self._table.lock:
-            return self._table.question is KeyQuestion.NEW_GAME
-
-    def cancel_new_game(self) -> None:
-        """Remove the question of the UNDO key; any other notice stays."""
-        with self._table.lock:
-            if self._table.question is KeyQuestion.NEW_GAME:
-                self._table.set_notice(None)
-                self._table.publish()
-
-    def show_notice(self, notice: Message | None) -> None:
-        """Show `notice` on every display until the next command is accepted; None removes it."""
-        with self._table.lock:
-            self._table.set_notice(notice)
-            self._table.publish()
-
-    # --- called with the table's lock held ---
-
-    def peg_dialled(self, but: int | None = None) -> None:
-        """Peg the pending points of other lanes, because their presses came earlier.
-
-        Raises:
-            PegboardError: the rules do not allow it, or it could not be stored; the points stay pending.
-        """
-        for lane in self._table.dialled.due(but):
-            self._peg(lane)
-
-    @staticmethod
-    def project_dialled(session: GameSession, ahead: Projection, dialled: Dialled, but: int | None) -> Projection:
-        """The table with other lanes' pending points pegged and removed from `dialled`; some lanes ask instead.
-
-        Raises:
-            RuleError: the rules do not allow it.
-            NotStored: the journal does not answer.
-        """
-        for lane in dialled.due(but):
-            amount, now = dialled[lane], ahead.running
-            if amount.has_moved(lane, now.game) or amount.would_win_without_key(lane, now.game):
-                dialled.ask(lane)
-                continue
-            event = session.judge(Score(amount.points, lane=lane), now)
-            ahead = session.project(event, now, ahead.revision, now)
-            del dialled[lane]
-            if ahead.running.game.outcome is not None:
-                dialled.clear()
-        return ahead
-
-    # --- one press ---
-
-    def _press(
-        self, act: Callable[[], None], *, answers: bool = False, in_code: Callable[[], None] | None = None
-    ) -> None:
-        """Handle a key press: it hides the invitation, and answers no to an open question unless it `answers`.
-
-        While an event's code is typed, call `in_code` instead.
-        """
-        with self._table.lock:
-            self._table.inviting = False
-            if in_code is not None and self.is_typing_code():
-                in_code()
-                return
-            if not answers:
-                self._drop_questions()
-            self._try(act)
-
-    def _try(self, act: Callable[[], None]) -> None:
-        """Run a key's action; a refusal becomes the notice."""
-        try:
-            act()
-        except PegboardError as refusal:
-            log.info("refused: %s", refusal)
-            self._table.set_notice(refusal.message)
-        self._table.publish()
-
-    def _ask_new_game(self) -> None:
-        self._table.set_notice(Message("key_question"), KeyQuestion.NEW_GAME)
-
-    def _new_game(self) -> None:
-        """Check the question again: another input may have replaced it, with a score that must not be lost."""
-        if self._table.question is KeyQuestion.NEW_GAME:
-            self._table.start_next(KEYS)
-        else:
-            self._ask_new_game()
-
-    def _show_typed(self, points: int | None) -> None:
-        self._table.typed = points
-        if self._table.question is not KeyQuestion.NEW_GAME:
-            self._table.set_notice(None)
-
-    def _undo(self) -> None:
-        question = self._table.question
-        if question is KeyQuestion.EVENT_HUB:
-            self.answer_hub(yes=False)
-            return
-        self._drop_questions()
-        if question is KeyQuestion.DISMISS_ALARM:  # UNDO says no to it, and undoes nothing else
-            return
-        if self._table.dialled:
-            self._table.dialled.clear()
-            self._table.set_notice(None)
-        elif self._would_lose_win() and question is not KeyQuestion.TAKE_WIN_BACK:
-            asks = Message("key_win", ended=how_it_ended(self._table.game))
-            self._table.set_notice(asks, KeyQuestion.TAKE_WIN_BACK)
-        else:
-            self._key(TakeBack(self._table.game.newest_standing()))
-
-    def _would_lose_win(self) -> bool:
-        """Whether UNDO would undo a win.
-
-        Raises:
-            RuleError: UNDO can undo nothing now, or a key may not undo it.
-        """
-        if self._table.game.outcome is None:
-            return False
-        event = self._table.session.judge(TakeBack(self._table.game.newest_standing()), self._table.session.running)
-        return loses_win(self._table.game, apply(self._table.game, event)) is not None
-
-    def _enter(self, lane: int, points: int) -> None:
-        """Answer the lane's question first, so that it is not confused with the typed points."""
-        self._table.typed = None
-        if lane in self._table.dialled and self._table.dialled[lane].asking:
-            self._answer(lane)
-        self._dial(lane, points)
-        if lane in self._table.dialled:
-            self._peg_by_hand(lane)
-
-    def _answer(self, lane: int) -> None:
-        seen_over = self._table.game.outcome is not None
-        self.peg_dialled(but=lane)
-        if lane in self._table.dialled:
-            self._peg_by_hand(lane)
-        elif seen_over and lane in self._table.lanes_to_confirm:
-            self._key(self._confirmation(lane))
-
-    def _peg_by_hand(self, lane: int) -> None:
-        """Peg a lane's pending points on its player's request; ask only if the lane has moved unseen."""
-        if self._table.dialled[lane].has_moved(lane, self._table.game) and not self._table.dialled[lane].asking:
-            self._table.dialled.ask(lane)
-        else:
-            self._commit_dialled(lane)
-
-    def _dial(self, lane: int, points: int) -> None:
-        if lane >= self._table.game.rules.lanes:
-            raise RuleError("key_no_lane", lane=lane)
-        seen_over = self._table.game.outcome is not None
-        unsaved: NotStored | None = None
-        try:
-            self.peg_dialled(but=lane)
-        except NotStored as error:  # the points stay pending, and this press still counts
-            unsaved = error
-        if lane in self._table.dialled and self._table.dialled[lane].asking:
-            self._commit_dialled(lane)
-            return
-        if seen_over and lane in self._table.lanes_to_confirm:
-            self._key(self._confirmation(lane))
-            return
-        if self._table.lanes_to_confirm:
-            names = join_names([self._table.game.lane_name(other) for other in self._table.lanes_to_confirm])
-            raise GameOver("key_confirm", ended=how_it_ended(self._table.game), names=names)
-        if self._table.game.outcome is not None:
-            raise GameOver("key_next", ended=how_it_ended(self._table.game))
-        self._table.dialled.add(lane, points, self._table.game.revisions[lane])
-        if unsaved:
-            raise unsaved
-
-    def _confirmation(self, lane: int) -> Confirm:
-        """The confirmation of the result that the panel shows, by any key of a lane."""
-        game = self._table.game
-        winner = None if game.outcome is None else game.outcome.winner
-        seat = next(seat for seat in range(game.rules.seats) if game.rules.lane_of(seat) == lane)
-        return Confirm(seat, winner, tuple(pegs.front for pegs in game.lanes))
-
-    def _peg(self, lane: int) -> None:
-        """Peg a lane's pending points; ask if another input has moved the lane, or the winner must peg out."""
-        amount = self._table.dialled[lane]
-        if amount.has_moved(lane, self._table.game) or amount.would_win_without_key(lane, self._table.game):
-            self._table.dialled.ask(lane)
-        else:
-            self._commit_dialled(lane)
-
-    def _commit_dialled(self, lane: int) -> None:
-        self._key(Score(self._table.dialled[lane].points, lane=lane))
-        self._table.dialled.pop(lane, None)
-
-    def _deal(self) -> None:
-        """Pass the deal or start the next game; DEAL does not clear a game that pending points have only just won."""
-        was_over = self._table.game.outcome is not None
-        self.peg_dialled()
-        if was_over:
-            self._table.start_next(KEYS)
-        else:
-            self._key(Deal())
-
-    def _key(self, command: Command) -> None:
-        now = self._table.session.running
-        self._table.commit(self._table.session.judge(command, now), KEYS, now)
+    Raises:
+        RuleError: the rules do not allow it.
+        NotStored: the journal does not answer.
+    """
+    dialled, ahead = table.dialled, table.now
+    for lane in dialled.due(but):
+        amount, now = dialled[lane], ahead.running
+        if amount.must_ask(lane, now.game):
+            dialled.ask(lane)
+            continue
+        event = table.judge(Score(amount.points, lane=lane), now)
+        ahead = table.project(event, ahead, now)
+        del dialled[lane]
+        if ahead.running.game.outcome is not None:
+            dialled.clear()
+    return ahead
 
 
 def pegs_dialled(command: Command) -> bool:

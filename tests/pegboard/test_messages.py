@@ -144,7 +144,7 @@ SAYING = (
         ROOT / "pegboard" / "core" / f"{name}.py"
         for name in ("referee", "decisions", "corrections", "replay", "sentences", "view_as_json")
     ),
-    *(ROOT / "pegboard" / "table" / f"{name}.py" for name in ("key_entry", "live_table", "scoreboard", "game_session")),
+    *(ROOT / "pegboard" / "table" / f"{name}.py" for name in ("key_entry", "dialled", "scoreboard", "table")),
 )
 """Where questions, refusals and notes are made that pages show."""
 

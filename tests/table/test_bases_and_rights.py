@@ -180,7 +180,7 @@ def test_a_put_back_that_ends_the_game_before_later_scores_is_the_directors(tabl
 @pytest.mark.parametrize("variant", ["short", "five-card"])
 def test_a_scorer_sheds_no_strict_rules_by_another_variant(seated, variant):
     table = seated("standard", "strict=on")
-    table.board.add_house_rules = table.board._table.session._house = lambda rules: rules
+    table.board._table.add_house_rules = lambda rules: rules
     for name in (variant, "standard"):
         table.ask(Start(Rules.named(name), ("Ann", "Bob")), replaces=table.view.id)
         assert (table.view.game.rules.variant, table.view.game.rules.strict) == (name, True)

@@ -587,25 +587,25 @@ class Full:
 
 def test_what_could_not_be_stored_is_not_scored_and_every_display_says_so(table):
     table.score(0, 5)
-    table.board._table.session._journal = Full(table.journal)
+    table.board._table.journal = Full(table.journal)
     with pytest.raises(NotStored):
         table.score(0, 7)
     assert table.fronts() == [5, 0]
     assert "NOT SAVED" in table.view.notice
-    table.board._table.session._journal = table.journal
+    table.board._table.journal = table.journal
     table.score(0, 7)
     assert (table.fronts(), table.view.notice) == ([12, 0], None)
 
 
 def test_a_dialled_amount_that_could_not_be_stored_stays_dialled(table):
-    table.board._table.session._journal = Full(table.journal)
+    table.board._table.journal = Full(table.journal)
     table.board.keys.dial(0, 5)
     table.board.keys.peg(0)
     assert (table.view.dialled, table.fronts()) == ((5, 0), [0, 0])
     table.board.keys.dial(1, 2)
     assert table.view.dialled == (5, 2), "the other player's press is not lost with it"
     assert "NOT SAVED" in table.view.notice
-    table.board._table.session._journal = table.journal
+    table.board._table.journal = table.journal
     table.board.keys.dial(1, 1)
     assert (table.fronts(), table.view.dialled) == ([5, 0], (0, 3))
 
@@ -614,11 +614,11 @@ def test_who_pressed_first_pegs_first_when_the_disk_has_room_again(table):
     for seat in (0, 1):
         for _ in range(4):
             table.score(seat, 29)
-    table.board._table.session._journal = Full(table.journal)
+    table.board._table.journal = Full(table.journal)
     table.board.keys.dial(1, 5)
     table.board.keys.dial(0, 5)
     assert table.view.dialled == (5, 5)
-    table.board._table.session._journal = table.journal
+    table.board._table.journal = table.journal
     table.board.keys.deal()
     assert table.view.game.outcome.winner == 1
     assert table.view.dialled == (0, 0)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pegboard.core.moves import Event
-from pegboard.table.game_session import GameSession
+from pegboard.table.table import Table
 from tests.support.web_server_and_clients import Answer, Site
 from tests.web.access.test_sessions import Device, paired
 from web.http.worker_pool import DaemonExecutor
@@ -68,15 +68,15 @@ def test_a_preview_is_judged_without_the_lock_of_the_table(closed: Site, monkeyp
     phone, other = paired(closed), paired(closed)
     assert phone.score().status == 201
     begun, let_go = threading.Event(), threading.Event()
-    judge = GameSession.judge
+    judge = Table.judge
 
-    def long_judge(session: GameSession, *args: Any, **more: Any) -> Event:
+    def long_judge(table: Table, *args: Any, **more: Any) -> Event:
         if threading.current_thread().name.startswith("previews"):
             begun.set()
             assert let_go.wait(60)
-        return judge(session, *args, **more)
+        return judge(table, *args, **more)
 
-    monkeypatch.setattr(GameSession, "judge", long_judge)
+    monkeypatch.setattr(Table, "judge", long_judge)
     answers: list[Answer] = []
     tap = {"game": closed.game, "do": "amend", "entry": "1", "points": 3, "was": 2}
     asking = threading.Thread(target=lambda: answers.append(phone.post("/api/v1/preview", tap)))
