@@ -18,7 +18,8 @@ class Feed:
     def __init__(self) -> None:
         self._view = View()
         self._followers: tuple[Follower, ...] = ()
-        self._lock = threading.Lock()
+        self._lock, self._calling = threading.Lock(), threading.Lock()
+        self._in_thread = _HoldOfThread()
 
     @property
     def view(self) -> View:
@@ -38,12 +39,48 @@ class Feed:
     def publish(self, view: View) -> None:
         """Publish `view` to all followers; if one raises, the error is logged and the others are still called."""
         self._view = view
-        for follower in self._followers:
-            try:
-                follower(view)
-            except Exception:
-                log.exception("a follower of the board failed")
+        if self._in_thread.hold.is_on:
+            self._in_thread.hold.is_due = True
+        else:
+            self._call_followers()
+
+    def hold(self) -> Callable[[], None]:
+        """Hold back the calls of followers for what this thread publishes, so that it can be answered first.
+
+        `view` is the newest at once. The returned function ends this, in any thread; further calls do nothing.
+        """
+        hold = self._in_thread.hold = _Hold()
+        hold.is_on = True
+
+        def end() -> None:
+            hold.is_on = False
+            if hold.is_due:
+                hold.is_due = False
+                self._call_followers()
+
+        return end
+
+    def _call_followers(self) -> None:
+        """Call them with the newest view, one thread at a time: no follower gets an older view after a newer one."""
+        with self._calling:
+            view = self._view
+            for follower in self._followers:
+                try:
+                    follower(view)
+                except Exception:
+                    log.exception("a follower of the board failed")
 
     def _leave(self, follower: Follower) -> None:
         with self._lock:
             self._followers = tuple(f for f in self._followers if f is not follower)
+
+
+class _Hold:
+    """Whether a thread holds back calls of followers, and whether any are due."""
+
+    is_on = False
+    is_due = False
+
+
+class _HoldOfThread(threading.local):
+    hold = _Hold()

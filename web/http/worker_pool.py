@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Event, Thread
 from typing import Any, TypeAlias, TypeVar
 
 from pegboard.messages import Message
@@ -17,11 +17,29 @@ from web.http.problems import BUSY, RETRY_S, Problem
 
 T = TypeVar("T")
 
-_Task: TypeAlias = tuple["Future[Any]", Callable[[], Any]]
+_Task: TypeAlias = tuple["Future[Any]", Callable[[], Any], "Sent | None"]
 _Place: TypeAlias = "asyncio.Future[bool]"
+
+MOST_HELD_S = 0.005
+"""Maximum seconds that what a thread holds waits for its answer to be sent."""
 
 PAIRED_FIRST = 8
 """Requests of paired devices to run before one waiting request of an unpaired client."""
+
+
+class Sent(Event):
+    """Set when the answer of a task has been sent; this calls `release`, which ends what the task's thread holds."""
+
+    release: Callable[[], None] = staticmethod(lambda: None)
+
+    def set(self) -> None:
+        """Note that the answer has been sent, or never will be."""
+        self.release()
+        super().set()
+
+
+Hold: TypeAlias = Callable[[], Callable[[], None]]
+"""Holds something back until the function that it returns is called."""
 
 
 class DaemonExecutor:
@@ -30,14 +48,18 @@ class DaemonExecutor:
     Nobody joins these threads, so slow statistics do not delay a restart.
     """
 
-    def __init__(self, count: int, name: str) -> None:
-        """The threads start when first needed."""
+    def __init__(self, count: int, name: str, hold: Hold | None = None) -> None:
+        """The threads start when first needed.
+
+        `hold` is called before each task; the function that it returns is called when the task's answer has been sent.
+        """
+        self._hold = hold
         self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
         self._threads = [Thread(target=self._work, name=f"{name} {n}", daemon=True) for n in range(count)]
         self._has_started, self._is_open = False, True
 
-    async def run(self, act: Callable[..., T], *args: Any) -> T:
-        """Run `act` in one of the threads.
+    async def run(self, act: Callable[..., T], *args: Any, sent: Sent | None = None) -> T:
+        """Run `act` in one of the threads; the caller sets `sent` once its result is used.
 
         Raises:
             Problem: 503, the executor is closed.
@@ -46,7 +68,7 @@ class DaemonExecutor:
             raise shutting_down()
         self._start()
         done: Future[T] = Future()
-        self._tasks.put((done, partial(act, *args)))
+        self._tasks.put((done, partial(act, *args), sent))
         try:
             return await asyncio.wrap_future(done)
         except asyncio.CancelledError:
@@ -57,7 +79,7 @@ class DaemonExecutor:
     def post(self, call: Callable[[], None]) -> None:
         """Run a call in a thread, or in this one if the threads have not started. Never waits for a thread."""
         if self._has_started:
-            self._tasks.put((Future(), call))
+            self._tasks.put((Future(), call, None))
         else:
             call()
 
@@ -82,13 +104,24 @@ class DaemonExecutor:
 
     def _work(self) -> None:
         while task := self._tasks.get():
-            done, act = task
-            if done.set_running_or_notify_cancel():
-                try:
-                    done.set_result(act())
-                except BaseException as error:  # noqa: BLE001 - the caller that awaits the result gets it
-                    done.set_exception(error)
-            del task, done, act  # so an idle thread keeps nothing in memory
+            done, act, sent = task
+            release = None if self._hold is None else self._hold()
+            if release is not None and sent is not None:
+                sent.release = release
+            _run(done, act)
+            if release is not None:
+                if sent is not None:
+                    sent.wait(MOST_HELD_S)
+                release()
+            del task, done, act, sent, release  # so an idle thread keeps nothing in memory
+
+
+def _run(done: "Future[Any]", act: Callable[[], Any]) -> None:
+    if done.set_running_or_notify_cancel():
+        try:
+            done.set_result(act())
+        except BaseException as error:  # noqa: BLE001 - the caller that awaits the result gets it
+            done.set_exception(error)
 
 
 class FairQueue:
@@ -129,11 +162,15 @@ class FairQueue:
         body = (await receive())["body"]
         if not await self._wait(scope, receive):
             return
+        sent = Sent()
         try:
-            response = await self._executor.run(call_wsgi, self._app, scope, body)
+            try:
+                response = await self._executor.run(call_wsgi, self._app, scope, body, sent=sent)
+            finally:
+                self._next()
+            await answer(send, *response)
         finally:
-            self._next()
-        await answer(send, *response)
+            sent.set()
 
     def close(self) -> None:
         """Refuse all waiting requests; running ones finish."""

@@ -39,7 +39,7 @@ from web.http.security_middleware import Guard, RequestLimiter, cost_of, own_nam
 from web.http.static_files import StaticFiles, assets
 from web.http.uvicorn_server import UvicornServer
 from web.http.viewers import LiveEvents
-from web.http.worker_pool import DaemonExecutor, FairQueue
+from web.http.worker_pool import DaemonExecutor, FairQueue, Hold
 from web.kit.i18n import add_languages, negotiate, translate
 
 # --- the Flask application: languages, static files, and error handlers ---
@@ -313,9 +313,9 @@ class Site(ABC):
             refusal_delays=self._limiter.refusals,
         )
 
-    def _worker(self, name: str) -> DaemonExecutor:
-        """A thread of its own, which stops with the site."""
-        worker = DaemonExecutor(1, name)
+    def _worker(self, name: str, hold: Hold | None = None) -> DaemonExecutor:
+        """A thread of its own, which stops with the site; for `hold` see `DaemonExecutor`."""
+        worker = DaemonExecutor(1, name, hold)
         self._on_stop.append(worker.close)
         return worker
 

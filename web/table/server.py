@@ -172,7 +172,7 @@ class Server(Site):
         queue = partial(self._queue, self._flask.wsgi_app)
         # one thread each: pages and previews are CPU-bound, and more would take CPU time from commands, which the
         # scoreboard handles one at a time anyway; pairings change one file; statistics and exports may be slow
-        self._page_threads, self._scoring_threads = self._worker("pages"), self._worker("scores")
+        self._page_threads, self._scoring_threads = self._worker("pages"), self._worker("scores", feed.hold)
         self._preview_threads, pairing_threads = self._worker("previews"), self._worker("pairing")
         history_threads = self._worker("history")
         pages, previews = queue(self._page_threads), queue(self._preview_threads)

@@ -10,7 +10,7 @@ import pytest
 from tests.support.event_loop import apart
 from web.http.asgi import AsgiMessage
 from web.http.problems import Problem
-from web.http.worker_pool import DaemonExecutor, FairQueue
+from web.http.worker_pool import DaemonExecutor, FairQueue, Sent
 
 
 class Held:
@@ -144,3 +144,18 @@ def test_a_paired_device_has_one_turn_from_however_many_addresses():
         assert held.served == ["/first", "/0", "/other", "/1", "/2", "/3"]
 
     apart(play())
+
+
+def test_what_a_thread_holds_is_released_as_soon_as_its_answer_is_sent():
+    async def play() -> None:
+        told: list[str] = []
+        executor, sent = DaemonExecutor(1, "held", lambda: lambda: told.append("released")), Sent()
+        assert await executor.run(lambda: "answer", sent=sent) == "answer"
+        sent.set()
+        assert told[:1] == ["released"]
+        assert await executor.run(lambda: "another", sent=(unread := Sent())) == "another"
+        assert await executor.run(lambda: told[-1]) == "released", "a client that reads nothing is not waited for"
+        assert not unread.is_set()
+        executor.close()
+
+    asyncio.run(play())
