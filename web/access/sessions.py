@@ -220,6 +220,10 @@ COOKIE_OPTIONS: dict[str, Any] = {"httponly": True, "samesite": "Strict", "path"
 SALT = "pegboard: a paired device"
 
 
+MOST_COOKIES = 256
+"""Cookies whose signature is remembered as right, as a tap is looked at several times on its way."""
+
+
 class Access:
     """Sessions and pairing of one table.
 
@@ -270,7 +274,7 @@ class Access:
         if not any(name.startswith(COOKIE) for name in cookies):
             return VIEWER
         try:
-            return self._parse(self._signer.loads(cookies.get(self.cookie, "")))
+            return self._parse(self._load_cookie(cookies.get(self.cookie, "")))
         except BadSignature:
             if cookies.get(self.cookie):
                 log_forged_cookie(self.security_log)
@@ -413,6 +417,15 @@ class Access:
     @cached_property
     def _signer(self) -> URLSafeSerializer:
         return signer(self._secret, SALT)
+
+    @cached_property
+    def _load_cookie(self) -> Callable[[str], Any]:
+        """Returns what a cookie says.
+
+        Raises:
+            BadSignature: it was not signed by this table.
+        """
+        return lru_cache(maxsize=MOST_COOKIES)(self._signer.loads)
 
     @cached_property
     def _secret(self) -> bytes:

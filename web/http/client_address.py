@@ -13,6 +13,10 @@ from web.http.asgi import PORTS, Scope, header
 PROXY_HEADERS = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded", "x-real-ip", "via")
 """Headers that a proxy adds; a request with one of them is not local, whatever its address is."""
 
+_PROXY_NAMES = frozenset(name.encode() for name in PROXY_HEADERS)
+_PROXY_VARIABLES = frozenset(f"HTTP_{name.upper().replace('-', '_')}" for name in PROXY_HEADERS)
+"""The same names in an ASGI scope and in a WSGI environ."""
+
 UNKNOWN_CLIENT = (b"via", b"a proxy")
 """Added if a trusted proxy names no client: it may forward for anybody, so the request must not count as local."""
 
@@ -87,12 +91,12 @@ def url_by_ip(scope: Scope) -> str | None:
 
 
 def _is_proxied(scope: Scope) -> bool:
-    return any(header(scope, name.encode()) is not None for name in PROXY_HEADERS)
+    return any(name in _PROXY_NAMES for name, _ in scope["headers"])
 
 
 def is_local_request(request: Request) -> bool:
     """Whether a Flask request comes from this machine itself, not through a proxy."""
-    proxied = any(name in request.headers for name in PROXY_HEADERS)
+    proxied = not _PROXY_VARIABLES.isdisjoint(request.environ)
     server = strip_ipv4_mapped(request.environ.get("SERVER_NAME", ""))
     return not proxied and _is_own(address_of_request(request), server)
 
@@ -131,6 +135,7 @@ def parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | 
         return None
 
 
+@functools.lru_cache(maxsize=1024)
 def is_loopback(address: str) -> bool:
     """Whether an address is loopback."""
     parsed = parse_address(address)

@@ -81,9 +81,9 @@ STREAM_HEADERS = [
 """The headers of every event stream."""
 
 
-def event(name: str, data: dict[str, Any], *, id: str | None = None) -> bytes:  # noqa: A002 - the standard's own word
-    """One server-sent event."""
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+def event(name: str, data: dict[str, Any] | str, *, id: str | None = None) -> bytes:  # noqa: A002 - the standard's own word
+    """One server-sent event; its `data` may be JSON text already."""
+    text = data if isinstance(data, str) else json.dumps(data, separators=(",", ":"), ensure_ascii=False)
     number = "" if id is None else f"id: {id}\n"
     return f"{number}event: {name}\ndata: {text}\n\n".encode("utf-8", "replace")
 

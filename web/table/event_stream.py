@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
 from pegboard.config import WebSettings
-from pegboard.core import view_as_json
 from pegboard.feed import Feed
 from web.access.sessions import not_paired
 from web.http.asgi import Receive, Scope, Send
 from web.http.viewers import Channel, LiveEvents, Pacer, Viewer, event, full, publish
-from web.table.program_parts import Bench, state_id
+from web.table.program_parts import Bench, state_id, state_text
 
 if TYPE_CHECKING:
     from pegboard.core.view import View
@@ -113,8 +112,7 @@ class EventStream(LiveEvents):
     def _publish_state(self) -> None:
         view = self._feed.view
         if view is not self._published:
-            message = event("state", view_as_json.snapshot(view), id=state_id(view))
-            publish(self._state, message, self._viewers)
+            publish(self._state, event("state", state_text(view), id=state_id(view)), self._viewers)
             self._published = view
 
     def _publish_picture(self) -> None:

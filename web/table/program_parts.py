@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import json
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -22,6 +23,24 @@ from pegboard.table.event_table import EventTable
 from pegboard.table.scoreboard import Scoreboard
 from web.http import static_files
 from web.kit.documented_endpoints import json_response
+
+# --- the state as JSON: made once for each view, and shared by answers and event streams ---
+
+
+class _Encoded:
+    """The view that was encoded last, and its state as JSON; one tuple, as several threads read it."""
+
+    newest: tuple[View | None, str] = (None, "")
+
+
+def state_text(view: View) -> str:
+    """The state of the table as JSON on one line."""
+    known, text = _Encoded.newest
+    if known is not view:
+        text = json.dumps(view_as_json.snapshot(view), separators=(",", ":"), ensure_ascii=False)
+        _Encoded.newest = view, text
+    return text
+
 
 # --- conditional responses: an ETag of the newest event and the program's version, and 304 if unchanged ---
 

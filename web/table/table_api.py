@@ -1,5 +1,6 @@
 """The API of the table: state, score sheet, health and alarms, and commands, each answered with the new state."""
 
+import json
 import time
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -30,7 +31,7 @@ from web.kit.documented_endpoints import (
 )
 from web.table import openapi_document
 from web.table.openapi_document import COMMANDS, STATE
-from web.table.program_parts import parts, state_id
+from web.table.program_parts import parts, state_id, state_text
 from web.table.schemas import (
     AlarmJson,
     MessageJson,
@@ -157,7 +158,7 @@ def state() -> Response:
 
 def _state_now() -> Response:
     view = parts().scoreboard.view
-    return _answer(200, view_as_json.snapshot(view), view)
+    return _of_state(_json_text(state_text(view), 200), view)
 
 
 @table.view(
@@ -178,7 +179,7 @@ def sheet() -> Response:
     if game is None:
         raise Problem(404, "no_game", "no_game", game=quote(wanted), running=view.id)
     values = {"epoch": view.epoch, "revision": view.revision, "game": wanted, "revisions": list(game.revisions)}
-    return _answer(200, values | {"entries": view_as_json.entries_since(game, 0)}, view)
+    return _of_state(json_response(values | {"entries": view_as_json.entries_since(game, 0)}), view)
 
 
 @table.view(
@@ -206,7 +207,7 @@ def health() -> Response:
     devices = [one.as_json() for one in service.devices.health]
     alarms = [view_as_json.alarm_json(one) for one in view.alarms]
     values = {"devices": devices, "alarms": alarms, "service": program, "languages": parts().catalogs()}
-    return _answer(200, values)
+    return json_response(values)
 
 
 @table.view(
@@ -281,8 +282,8 @@ def command() -> Response:
     """
     sessions.require_scorer(request)
     envelope, move = read_command(json_object(request))
-    scoreboard, access = parts().scoreboard, sessions.current_access()
-    rate = access.rates.check_command(request, access.session_of(request.cookies).device)
+    scoreboard = parts().scoreboard
+    rate = sessions.current_access().rates.check_command(request, sessions.device(request))
     if rate.wait_s and scoreboard.receipt_of(envelope["id"]) is None:
         rate.refuse()
     director = sessions.is_director(request)
@@ -320,15 +321,20 @@ def conflict(error: PegboardError) -> dict[str, Any]:
 
 
 def _receipt(receipt: Receipt) -> Response:
-    values = {"replayed": receipt.replayed, "entry": receipt.entry, "state": view_as_json.snapshot(receipt.view)}
-    note = {} if receipt.note is None else {"note": receipt.note}
-    return _answer(200 if receipt.replayed else 201, values | note, receipt.view)
+    replayed, entry = json.dumps(receipt.replayed), json.dumps(receipt.entry)
+    note = "" if receipt.note is None else f',"note":{json.dumps(receipt.note, ensure_ascii=False)}'
+    text = f'{{"replayed":{replayed},"entry":{entry},"state":{state_text(receipt.view)}{note}}}'
+    return _of_state(_json_text(text, 200 if receipt.replayed else 201), receipt.view)
 
 
-def _answer(status: int, values: dict[str, Any], view: View | None = None) -> Response:
-    response = json_response(values, status)
-    if view is not None:
-        response.set_etag(state_id(view))
+def _json_text(text: str, status: int) -> Response:
+    """A response with JSON text, as `json_response` sends it."""
+    return Response(text, status, {"Cache-Control": "no-store"}, mimetype="application/json")
+
+
+def _of_state(response: Response, view: View) -> Response:
+    """The response with an ETag that names the state of the table."""
+    response.set_etag(state_id(view))
     return response
 
 
@@ -409,8 +415,7 @@ def preview() -> Response:
     envelope, move = read_command({"id": ANY_ID} | json_object(request))
     del envelope["id"]
     director = sessions.is_director(request)
-    access = sessions.current_access()
-    rate = access.rates.check_preview(request, access.session_of(request.cookies).device)
+    rate = sessions.current_access().rates.check_preview(request, sessions.device(request))
     if rate.wait_s:
         rate.refuse()
     began_s = time.thread_time()
