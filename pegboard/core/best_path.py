@@ -274,11 +274,20 @@ def _passes(model: Model, line: Line | None, before: State, after: State) -> boo
     return dealt != deals or (reached < model.show <= place)
 
 
+_REASONS = {
+    HEELS: Reason.HEELS,
+    PLAY: Reason.PLAY,
+    ENDED: Reason.PLAY,
+    HAND: Reason.HAND,
+    CRIB: Reason.CRIB,
+}
+
+
 def why_of(what: int, points: int) -> Reason | None:
     """The reason for a kind of entry; a single point in the play is a go or the last card."""
-    if what in (PLAY, ENDED):
-        return Reason.GO if points == 1 else Reason.PLAY
-    return {HEELS: Reason.HEELS, HAND: Reason.HAND, CRIB: Reason.CRIB}.get(what)
+    if points == 1 and what in (PLAY, ENDED):
+        return Reason.GO
+    return _REASONS.get(what)
 
 
 # --- announcements: transitions after a new deal, a named dealer, or the start of the count ---

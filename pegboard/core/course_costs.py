@@ -30,6 +30,12 @@ def weights() -> tuple[int, ...]:
     return tuple([max(1, round(math.exp(-cost / UNIT) * ONE)) for cost in range(LEAST)])
 
 
+@cache
+def shares() -> tuple[float, ...]:
+    """The weight of each cost as a share of certainty; computed once, on first use."""
+    return tuple([weight / ONE for weight in weights()])
+
+
 def weight_of(cost: Cost) -> int:
     """The weight of a cost."""
     return weights()[min(cost, LEAST - 1)]

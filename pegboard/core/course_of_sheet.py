@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from pegboard.core import best_path
 from pegboard.core.best_path import Course, CourseStep, Progress, Reading, ways, why_of
-from pegboard.core.course_costs import ONE, weight_of, weights
-from pegboard.core.course_model import OTHER, Links, Model, Place, State, model_of
+from pegboard.core.course_costs import ONE, shares, weight_of, weights
+from pegboard.core.course_model import OTHER, Link, Links, Model, Place, State, model_of
 from pegboard.core.moves import FAULTS, Dealt, Reason, Retracted, Scored, Staged
 from pegboard.core.position import Phase, Position
 from pegboard.core.rules import Rules, Seat
@@ -201,8 +201,11 @@ def certainties(rules: Rules, course: Course, told: Sequence[Reading | None], ne
         line, step = course.lines[number - 1], course.steps[number]
         before = course.weights[step.before]
         if step.links is not None:
-            odds, ahead = _look_back(model, before, step.links, ahead)
-            found[number] = _certainty(odds, told[number - 1], getattr(line, "points", 0))
+            reading = told[number - 1]
+            assert reading is not None  # it is on the best path
+            dealt = range(reading.dealer * model.places, (reading.dealer + 1) * model.places)
+            same = _same_reading(reading.why, getattr(line, "points", 0))
+            found[number], ahead = _look_back(before, step.links, ahead, dealt, same)
         elif isinstance(line, Dealt | Staged):
             ahead = {
                 state: sum(weight_of(cost) / ONE * ahead.get(target, 0.0) for target, cost in ways(model, line, state))
@@ -212,18 +215,11 @@ def certainties(rules: Rules, course: Course, told: Sequence[Reading | None], ne
     return found
 
 
-def _certainty(odds: Mapping[tuple[int, Seat], float], reading: Reading | None, points: int) -> Certainty:
-    assert reading is not None  # it is on the best path
-    whole, part = sum(odds.values()) or 1.0, PARTS.get(reading.why)
+@cache
+def _same_reading(why: Reason | None, points: int) -> tuple[tuple[bool, bool], ...]:
+    """For each kind of entry with so many points: whether its reason is `why`, and whether it is in the same part."""
     reasons = [why_of(what, points) for what in range(OTHER + 1)]
-    why = same = 0.0
-    for (what, dealer), odd in odds.items():
-        reason = reasons[what]
-        if reason == reading.why:
-            why += odd
-        if dealer == reading.dealer and PARTS.get(reason) == part:
-            same += odd
-    return Certainty(why / whole, same / whole)
+    return tuple([(reason == why, PARTS.get(reason) == PARTS.get(why)) for reason in reasons])
 
 
 def _rescale(ahead: dict[State, float]) -> dict[State, float]:
@@ -233,27 +229,44 @@ def _rescale(ahead: dict[State, float]) -> dict[State, float]:
 
 
 def _look_back(
-    model: Model, before: Mapping[State, int], links: Links, ahead: Mapping[State, float]
-) -> tuple[dict[tuple[int, Seat], float], dict[State, float]]:
-    """The odds of each reason and dealer of an entry, and the odds of the later lines from each state before it."""
-    odds, now = dict[tuple[int, Seat], float](), dict[State, float]()
-    lost, parts = 0.0, weights()
-    for target, cost, what in links.lost:
-        if target in ahead:
-            odd = parts[cost] / ONE * ahead[target]
-            key = what, target // model.places
-            odds[key] = odds.get(key, 0.0) + WHOLE * odd
-            lost += odd
+    before: Mapping[State, int],
+    links: Links,
+    ahead: Mapping[State, float],
+    dealt: range,
+    same: Sequence[tuple[bool, bool]],
+) -> tuple[Certainty, dict[State, float]]:
+    """How likely the reading of an entry is, and the odds of the later lines from each state before it.
+
+    `dealt` are the states with the reading's dealer, `same` tells for each kind of entry whether it agrees with the
+    reading.
+    """
+    lost, *of_lost = _sum_odds(links.lost, ahead, dealt, same)
+    whole, why, part = WHOLE * lost, WHOLE * of_lost[0], WHOLE * of_lost[1]
+    now = dict[State, float]()
     for state, weight in before.items():
-        total = lost
-        for target, cost, what in links[state]:
-            if target in ahead:
-                odd = parts[cost] / ONE * ahead[target]
-                key = what, target // model.places
-                odds[key] = odds.get(key, 0.0) + weight * odd
-                total += odd
-        now[state] = total
-    return odds, _rescale(now)
+        total, with_why, in_part = _sum_odds(links[state], ahead, dealt, same)
+        whole, why, part = whole + weight * total, why + weight * with_why, part + weight * in_part
+        now[state] = lost + total
+    return Certainty(why / (whole or 1.0), part / (whole or 1.0)), _rescale(now)
+
+
+def _sum_odds(
+    links: Sequence[Link], ahead: Mapping[State, float], dealt: range, same: Sequence[tuple[bool, bool]]
+) -> tuple[float, float, float]:
+    """The odds of some links, of those with the reading's reason, and of those in its part of its deal."""
+    total = with_why = in_part = 0.0
+    share, odds_after = shares(), ahead.get
+    for target, cost, what in links:
+        after = odds_after(target)
+        if after:
+            odd = share[cost] * after
+            total += odd
+            has_why, has_part = same[what]
+            if has_why:
+                with_why += odd
+            if has_part and target in dealt:
+                in_part += odd
+    return total, with_why, in_part
 
 
 BOTH_WAYS_BELOW = 0.6
@@ -336,7 +349,9 @@ class InferredCourse:
             line = said[number]
             if isinstance(line, Staged):
                 said[number], later = None if later else line, True
-            elif isinstance(line, Dealt | Retracted) or (isinstance(line, Scored) and line.why not in FAULTS):
+            elif later and (
+                isinstance(line, Dealt | Retracted) or (isinstance(line, Scored) and line.why not in FAULTS)
+            ):
                 later = False
         return said
 
@@ -351,8 +366,8 @@ class InferredCourse:
                 yield event
             elif self._positions[number - 1].outcome is not None:
                 yield None
-            elif number in truth and isinstance(event, Scored):
-                yield replace(event, points=truth[number])
+            elif isinstance(event, Scored):
+                yield replace(event, points=truth[number]) if number in truth else event
             elif isinstance(event, Dealt) and event.new and self._rules.dealer_start:
                 yield replace(event, midway=True)  # if the dealer starts ahead, a deal is often announced late
             elif isinstance(event, Dealt) and event.dealer is None and not event.new:

@@ -1,6 +1,7 @@
 """JSON snapshot of the table's state for displays, pages and the API."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from pegboard.core.board import Game
@@ -143,7 +144,7 @@ def entry_state(game: Game, line: int, sure: float | None = None) -> Json:
         "lane": None,
         "points": None,
         "why": getattr(entry.event, "why", None),
-    } | dict(_entry_fields(entry.event))
+    } | _entry_fields(entry.event)
     if getattr(entry.event, "guessed", False):
         values["guessed"] = True
     if sure is not None and (values["why"] is None or "guessed" in values) and values["counts"]:
@@ -174,8 +175,13 @@ def _correction_fields(game: Game, line: int) -> Iterator[tuple[str, Any]]:
         yield "history", [_change(change) for change in game.entries[line - 1].history]
 
 
-def _entry_fields(line: Line) -> Iterator[tuple[str, Any]]:
-    """The values of a line, by the field names of commands."""
+@lru_cache(maxsize=256)
+def _entry_fields(line: Line) -> Json:
+    """The values of a line, by the field names of commands; a state has nine lines of the one before."""
+    return dict(_named_values(line))
+
+
+def _named_values(line: Line) -> Iterator[tuple[str, Any]]:
     for name, value in event_values(line)[1].items():
         match name:
             case "line":
@@ -262,7 +268,7 @@ def snapshot(view: View) -> Json:
             for seat, name in enumerate(game.players)
         ],
         "dealer": None if view.awaits_cut else game.dealer,
-        "lanes": [_lane_state(view, lane) for lane in range(game.rules.lanes)],
+        "lanes": [_lane_state(view, lane, *changes) for lane, changes in enumerate(_awards_and_corrections(game))],
         "needs": [_needs(game, lane) for lane in range(game.rules.lanes)],
         "undo": _id_or_none(game.newest_standing()),
         "redo": line_id(game.undone[-1]) if game.undone else None,
@@ -429,7 +435,7 @@ def _match_state(view: View) -> Json:
     }
 
 
-def _lane_state(view: View, lane: int) -> Json:
+def _lane_state(view: View, lane: int, awarded: int, corrections: int) -> Json:
     game, outcome, pinned = view.game, view.game.outcome, view.game.pin_of(lane)
     return {
         "front": game.lanes[lane].front,
@@ -440,8 +446,8 @@ def _lane_state(view: View, lane: int) -> Json:
         "games_won": view.match.games_won[lane],
         "match_points": view.match.points[lane],
         "spread": view.match.spread[lane],
-        "awarded": _award_points(game, lane),
-        "corrections": _corrections(game, lane),
+        "awarded": awarded,
+        "corrections": corrections,
         "pinned_by": _id_or_none(pinned),
         "likely": _likely(game, lane),
     }
@@ -468,23 +474,23 @@ def _likely(game: Game, lane: int) -> Json | None:
     return {"why": why, "points": [] if small else list(LIKELY[why])} if lane in turns else None
 
 
-def _award_points(game: Game, lane: int) -> int:
-    """Points awarded to a lane for opponents' faults, before the game hole cuts them short."""
-    truth = game.true_points
-    total = 0
+def _awards_and_corrections(game: Game) -> list[list[int]]:
+    """For each lane, points awarded for opponents' faults, and the number of changes in place to its lines and rulings.
+
+    The points are as before the game hole cuts them short.
+    """
+    truth, lanes = game.true_points, [[0, 0] for _ in range(game.rules.lanes)]
     for line, entry in enumerate(game.entries, 1):
         event = entry.event
-        if isinstance(event, PointsRuling) and event.to == lane and game.counts(line):
-            total += event.award
-        elif getattr(event, "why", None) in FAULTS and getattr(event, "lane", None) == lane and game.counts(line):
-            total += truth.get(line, getattr(event, "points", 0))
-    return total
-
-
-def _corrections(game: Game, lane: int) -> int:
-    """The number of in-place changes to a lane's lines, plus 1 for each ruling on it."""
-    own = (entry for entry in game.entries if getattr(entry.event, "lane", None) == lane)
-    return sum(len(entry.history) + isinstance(entry.event, Ruling) for entry in own)
+        lane = getattr(event, "lane", None)
+        if lane is not None:
+            lanes[lane][1] += len(entry.history) + isinstance(event, Ruling)
+        if isinstance(event, PointsRuling):
+            if event.to is not None and game.counts(line):
+                lanes[event.to][0] += event.award
+        elif lane is not None and getattr(event, "why", None) in FAULTS and game.counts(line):
+            lanes[lane][0] += truth.get(line, getattr(event, "points", 0))
+    return lanes
 
 
 def _needs(game: Game, lane: int) -> Json:
