@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tests.bench import results
 from tests.bench.all_devices import devices, faults, hung
+from tests.bench.answers import answers
 from tests.bench.commits import commits
 from tests.bench.core import core, counting
 from tests.bench.course import following, through_the_page
@@ -41,6 +42,7 @@ GROUPS = {
     "install": install,
     "first-load": first_load,
     "commits": commits,
+    "answers": answers,
     "press": press,
     "keys": keys,
     "oled": oled,
