@@ -197,7 +197,7 @@ def others(values):
     yield values | {"game": "yesterday"}
     for name, value in values.items():
         if isinstance(value, int):
-            yield values | {name: value + 1}
+            yield values | {name: not value if isinstance(value, bool) else value + 1}
     for name, said in {"why": "go", "note": "otherwise", "opponent": 1, "dealer": 2, "entry": "1"}.items():
         if values.get(name, said) in NOTHING:
             yield values | {name: said}

@@ -1,6 +1,7 @@
-"""Commands made from JSON, as requests name them, without an envelope and without limits."""
+"""Commands made from JSON as requests have it, without envelope and limits; null is taken, as older pages sent it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from pegboard.core.moves import ENVELOPE, ROWS, Command
@@ -10,6 +11,7 @@ from pegboard.values import STORED, object_reader
 def command_of(values: Mapping[str, Any]) -> Command:
     """The command that "do" names."""
     row = ROWS[values["do"]]
-    own = tuple(one for one in row.fields.values() if one.name not in (*ENVELOPE, "do"))
-    command: Command = object_reader(own, row.command, STORED)(dict(values))
+    own = (one for one in row.fields.values() if one.name not in (*ENVELOPE, "do"))
+    lenient = tuple(replace(one, required=False, default=None) for one in own)
+    command: Command = object_reader(lenient, row.command, STORED)(dict(values))
     return command
