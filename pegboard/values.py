@@ -7,10 +7,11 @@ null is then refused; inside `Annotated`, or without a default, `| None` means t
 
 import dataclasses
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from enum import Enum
 from functools import cache
+from math import inf
 from types import UnionType
 from typing import (
     Annotated,
@@ -60,17 +61,6 @@ class Takes:
     key: str = ""
     schema: Mapping[str, Any] = field(default_factory=dict, hash=False, compare=False)
 
-    def fits(self, value: Any) -> bool:
-        """Whether a value of the right type is within the limits."""
-        size = len(value) if isinstance(value, str | tuple) else value
-        return (
-            (self.least is None or self.least <= size)
-            and (self.most is None or size <= self.most)
-            and (self.above is None or self.above < size)
-            and (self.pattern is None or re.fullmatch(self.pattern, value, re.ASCII) is not None)
-            and (not self.one_of or value in self.one_of)
-        )
-
 
 ANYTHING = Takes()
 
@@ -104,16 +94,18 @@ class Misfit(ValueError):
 
 
 class Mode(Enum):
-    """Where JSON comes from."""
+    """Where JSON comes from: somebody's request, a message of another program, or a store of this one."""
 
     REQUEST = "request"
+    MESSAGE = "message"
     STORED = "stored"
 
 
-REQUEST, STORED = Mode
+REQUEST, MESSAGE, STORED = Mode
 
 Reader: TypeAlias = Callable[[Any], Any]
 
+Limit: TypeAlias = tuple[Callable[[Any], Any], str]
 
 NO_DEFAULT: Any = object()
 
@@ -184,7 +176,7 @@ def takes_of(hint: Any) -> Takes:
 def read(kind: Any, value: Any, mode: Mode = REQUEST) -> Any:
     """Convert a JSON value to a type.
 
-    In a request, limits hold and unknown fields are refused; in what was stored, neither is checked.
+    Limits hold, except in what was stored; unknown fields are refused in a request, and passed over otherwise.
 
     Raises:
         Misfit: it does not fit.
@@ -195,22 +187,27 @@ def read(kind: Any, value: Any, mode: Mode = REQUEST) -> Any:
 @cache
 def reader(kind: Any, mode: Mode = REQUEST) -> Reader:
     """The function that converts a JSON value to a type, as `read` does."""
-    if get_origin(kind) is Annotated:
-        return _limit(_of_type(get_args(kind)[0], mode, takes_of(kind)), mode, takes_of(kind))
-    return _of_type(kind, mode, ANYTHING)
+    own = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+    return _nullable(own, mode, takes_of(kind))
+
+
+def _nullable(kind: Any, mode: Mode, takes: Takes) -> Reader:
+    if get_origin(kind) in (UnionType, Union):
+        return _or_none(_nullable(get_args(kind)[0], mode, takes))
+    limits = () if mode is STORED else tuple(_limits(kind, takes))
+    if kind in TYPES and kind is not float:
+        return _exact(kind, limits, takes)
+    return _limit(_of_type(kind, mode, takes), limits, takes)
 
 
 def _of_type(kind: Any, mode: Mode, takes: Takes) -> Reader:
     origin, of = get_origin(kind), get_args(kind)
     if is_dataclass(kind) or is_typeddict(kind):
-        make: Any = kind
-        return object_reader(fields_of(make), make, mode)
-    if origin in (UnionType, Union):
-        return _nullable(_of_type(of[0], mode, takes))
+        return object_reader(fields_of(kind), dict if is_typeddict(kind) else cast("Any", kind), mode)
     if origin is tuple:
-        return _list(of, mode, takes)
+        return _row(of, mode, takes) if Ellipsis not in of else _list(reader(of[0], mode), takes)
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return _mapping(reader(of[1], mode), takes)
+        return _mapping(of, mode, takes)
     return _of_plain_type(kind, of if origin is Literal else (), takes)
 
 
@@ -219,75 +216,111 @@ def _of_plain_type(kind: Any, words: tuple[str, ...], takes: Takes) -> Reader:
         return _word({word: word for word in words}, takes)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return _word({one.value: one for one in kind}, takes)
-    return _exact(kind, takes) if kind in TYPES else lambda value: value
+    return _number(takes) if kind is float else lambda value: value
 
 
-def _limit(inner: Reader, mode: Mode, takes: Takes) -> Reader:
+def _limits(kind: Any, takes: Takes) -> Iterator[Limit]:
+    """The limits that are set, each as a test with the `Misfit.why` of what fails it."""
+    if takes.least is not None or takes.most is not None:
+        least, most = (-inf if takes.least is None else takes.least), (inf if takes.most is None else takes.most)
+        of_number, of_size = (lambda value: least <= value <= most), (lambda value: least <= len(value) <= most)
+        yield of_number if kind in (int, float) else of_size, "value"
+    if (above := takes.above) is not None:
+        yield (lambda value: above < value), "value"
+    if takes.pattern is not None:
+        yield re.compile(takes.pattern, re.ASCII).fullmatch, "value"
+    if takes.one_of:
+        yield takes.one_of.__contains__, "value"
+    if takes.test is not None:
+        yield takes.test, takes.why
+
+
+def _limit(inner: Reader, limits: tuple[Limit, ...], takes: Takes) -> Reader:
     convert = takes.read
 
     def check_and_convert(value: Any) -> Any:
         value = inner(value)
-        if value is not None and mode is REQUEST:
-            _check(value, takes)
-        return value if convert is None or value is None else convert(value)
+        for is_within, why in limits:
+            if not is_within(value):
+                raise Misfit(takes.words, value, why)
+        return value if convert is None else convert(value)
 
-    return inner if mode is STORED and convert is None else check_and_convert
-
-
-def _check(value: Any, takes: Takes) -> None:
-    if not takes.fits(value):
-        raise Misfit(takes.words, value)
-    if takes.test is not None and not takes.test(value):
-        raise Misfit(takes.words, value, takes.why)
+    return check_and_convert if limits or convert is not None else inner
 
 
-def _exact(kind: type, takes: Takes) -> Reader:
+def _exact(kind: type, limits: tuple[Limit, ...], takes: Takes) -> Reader:
+    """The reader of a text, a whole number, or true and false; `_limit` in the same call, as most fields are these."""
+    convert = takes.read
+
     def exact(value: Any) -> Any:
-        if type(value) is kind:
-            return value
-        if kind is float and type(value) is int and abs(value) <= EXACT:
-            return float(value)
-        raise Misfit(takes.words or kind.__name__, value)
+        if type(value) is not kind:
+            raise Misfit(takes.words or kind.__name__, value)
+        for is_within, why in limits:
+            if not is_within(value):
+                raise Misfit(takes.words, value, why)
+        return value if convert is None else convert(value)
 
     return exact
 
 
-def _nullable(inner: Reader) -> Reader:
+def _number(takes: Takes) -> Reader:
+    def number(value: Any) -> float:
+        if type(value) is float or (type(value) is int and abs(value) <= EXACT):
+            return float(value)
+        raise Misfit(takes.words or "float", value)
+
+    return number
+
+
+def _or_none(inner: Reader) -> Reader:
     return lambda value: None if value is None else inner(value)
 
 
 def _word(words: Mapping[Any, Any], takes: Takes) -> Reader:
     def word(value: Any) -> Any:
-        if not isinstance(value, str) or value not in words:
+        if type(value) is not str or value not in words:
             raise Misfit(takes.words or f"one of {', '.join(words)}", value)
         return words[value]
 
     return word
 
 
-def _list(of: tuple[Any, ...], mode: Mode, takes: Takes) -> Reader:
-    """The reader of `tuple[X, ...]`, or of a row such as `tuple[X, Y]`."""
-    is_row = Ellipsis not in of
-    readers = tuple(reader(one, mode) for one in of if one is not Ellipsis)
-
+def _list(read_one: Reader, takes: Takes) -> Reader:
     def several(value: Any) -> Any:
-        if type(value) is not list or (is_row and len(value) != len(readers)):
+        if type(value) is not list:
             raise Misfit(takes.words or "a list", value)
         try:
-            return tuple(
-                [read(one) for read, one in zip(readers if is_row else readers * len(value), value, strict=True)]
-            )
+            return tuple([read_one(one) for one in value])
         except Misfit as error:
             raise Misfit(takes.words or error.takes, value) from None
 
     return several
 
 
-def _mapping(inner: Reader, takes: Takes) -> Reader:
+def _row(of: tuple[Any, ...], mode: Mode, takes: Takes) -> Reader:
+    """The reader of a list with as many values as the type has, such as `tuple[X, Y]`."""
+    readers = tuple(reader(one, mode) for one in of)
+
+    def row(value: Any) -> Any:
+        if type(value) is not list or len(value) != len(readers):
+            raise Misfit(takes.words or "a list", value)
+        try:
+            return tuple([read_one(one) for read_one, one in zip(readers, value, strict=True)])
+        except Misfit as error:
+            raise Misfit(takes.words or error.takes, value) from None
+
+    return row
+
+
+def _mapping(of: tuple[Any, ...], mode: Mode, takes: Takes) -> Reader:
+    is_plain = of == (str, Any)
+    read_name = reader(of[0] if get_origin(of[0]) is Annotated else str, mode)
+    read_one = reader(of[1], mode)
+
     def mapping(value: Any) -> Any:
         if type(value) is not dict:
             raise Misfit(takes.words or "an object", value)
-        return {name: inner(one) for name, one in value.items()}
+        return value if is_plain else {read_name(name): read_one(one) for name, one in value.items()}
 
     return mapping
 
@@ -299,38 +332,30 @@ def object_reader(known: tuple[Field, ...], make: Callable[..., Any], mode: Mode
         Misfit: a field is unknown, missing or wrong.
     """
     keys = tuple(one.key for one in known)
-    rows = tuple((one, one.key, _reader_of_field(one, mode)) for one in known)
+    rows = tuple((one, one.name, one.key, _reader_of_field(one, mode)) for one in known)
 
     def build(values: Any) -> Any:
         if type(values) is not dict:
             raise Misfit("an object", values)
         if mode is REQUEST and (unknown := next((key for key in values if key not in keys), None)) is not None:
             raise Misfit("", why="unknown", known=keys).inside(str(unknown))
-        return make(
-            **{one.name: _read_field(one, values[key], read) for one, key, read in rows if _is_given(one, values)}
-        )
+        found = {}
+        for one, name, key, read_field in rows:
+            if key in values:
+                try:
+                    found[name] = read_field(values[key])
+                except Misfit as error:
+                    raise error.inside(key, one.takes.words) from None
+            elif one.required:
+                raise Misfit(one.takes.words, why="missing").inside(key)
+        return found if make is dict else make(**found)
 
     return build
 
 
 def _reader_of_field(one: Field, mode: Mode) -> Reader:
     inner: Reader = reader(one.kind, mode)
-    return _nullable(inner) if mode is STORED and one.default is None else inner
-
-
-def _is_given(one: Field, values: Mapping[str, Any]) -> bool:
-    if one.key in values:
-        return True
-    if one.required:
-        raise Misfit(one.takes.words, why="missing").inside(one.key)
-    return False
-
-
-def _read_field(one: Field, value: Any, read: Reader) -> Any:
-    try:
-        return read(value)
-    except Misfit as error:
-        raise error.inside(one.key, one.takes.words) from None
+    return inner if mode is REQUEST or one.default is not None else _or_none(inner)
 
 
 # --- writing ---
@@ -389,7 +414,8 @@ def _schema_of_type(kind: Any, takes: Takes, components: Components) -> dict[str
     if origin in (tuple, list):
         return {"type": "array", "items": schema(of[0], components)} | _bounds(takes, "minItems", "maxItems")
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return {"type": "object", "additionalProperties": schema(of[1], components)}
+        names = {"propertyNames": schema(of[0], components)} if get_origin(of[0]) is Annotated else {}
+        return {"type": "object", "additionalProperties": schema(of[1], components)} | names
     return _schema_of_plain_type(kind, of if origin is Literal else (), takes)
 
 

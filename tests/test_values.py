@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard.values import STORED, Components, Misfit, Takes, read, schema, strict, write
+from pegboard.values import MESSAGE, REQUEST, STORED, Components, Misfit, Takes, read, schema, strict, write
 
 
 class Suit(Enum):
@@ -103,6 +103,13 @@ def test_what_was_stored_has_no_limits_and_may_have_more_fields():
             read(Hand, stored | wrong, STORED)
 
 
+def test_a_message_is_limited_as_a_request_is_but_may_have_more_fields():
+    assert read(Hand, HAND | {"later": 1, "note": None, "pegs": [{"hole": 5, "later": 1}]}, MESSAGE).pegs == (Peg(5),)
+    for wrong in ({"name": "Player"}, {"from": "?"}, {"pegs": []}, {"crib": None}, {"turn": "up"}):
+        with pytest.raises(Misfit):
+            read(Hand, HAND | {"later": 1} | wrong, MESSAGE)
+
+
 PEGS = st.lists(st.builds(Peg, st.integers(0, 121), st.none() | st.integers(0, 2)), min_size=1, max_size=2)
 HANDS = st.builds(
     Hand,
@@ -126,14 +133,15 @@ def test_what_is_written_is_read_back_through_json(hand):
 # --- the schema, checked by a validator of others ---
 
 
-def validator(kind: Any) -> jsonschema_rs.Draft202012Validator:
+def validator(kind: Any, *, takes_more: bool = False) -> jsonschema_rs.Draft202012Validator:
     components: Components = {}
     root = schema(kind, components)
     text = json.dumps(root | {"$defs": components}).replace("#/components/schemas/", "#/$defs/")
-    return jsonschema_rs.Draft202012Validator(json.loads(text))
+    more = text.replace('"additionalProperties": false', '"additionalProperties": true') if takes_more else text
+    return jsonschema_rs.Draft202012Validator(json.loads(more))
 
 
-HAND_SCHEMA = validator(Hand)
+HAND_SCHEMA, HAND_AND_MORE = validator(Hand), validator(Hand, takes_more=True)
 
 SCALARS = (
     st.none()
@@ -148,17 +156,42 @@ ANY_FIELD = SCALARS | ANY_PEG | ANY_LAMP | st.lists(ANY_PEG | SCALARS, max_size=
 KEYS = ["name", "suit", "from", "pegs", "crib", "note", "lamp", "turn", "more"]
 
 
-def fits(values: Any) -> bool:
+def fits(values: Any, kind: Any = Hand, mode: Any = REQUEST) -> bool:
     try:
-        read(Hand, values)
+        read(kind, values, mode)
     except Misfit:
         return False
     return True
 
 
-@given(st.dictionaries(st.sampled_from(KEYS), ANY_FIELD, max_size=4).map(lambda more: HAND | more) | ANY_FIELD)
+ANY_HAND = st.dictionaries(st.sampled_from(KEYS), ANY_FIELD, max_size=4).map(lambda more: HAND | more) | ANY_FIELD
+
+
+@given(ANY_HAND)
 def test_a_request_is_read_exactly_if_its_schema_takes_it(values):
     assert fits(values) == HAND_SCHEMA.is_valid(values)
+
+
+@given(ANY_HAND)
+def test_a_message_is_read_exactly_if_the_schema_with_more_fields_takes_it(values):
+    if isinstance(values, dict):  # a field that can be left out, because it is None then, may also be null
+        values = {key: one for key, one in values.items() if one is not None or key not in ("note", "lamp")}
+    assert fits(values, mode=MESSAGE) == HAND_AND_MORE.is_valid(values)
+
+
+Names = dict[Annotated[str, Takes(pattern=r"[a-z]{1,3}")], Annotated[tuple[int, bool], Takes(read=list)]]
+ANY_NAMES = st.dictionaries(st.sampled_from(["a", "abc", "abcd", "A", ""]), st.lists(SCALARS, max_size=3) | SCALARS)
+
+
+@given(ANY_NAMES | SCALARS)
+def test_the_names_and_rows_of_a_mapping_are_limited_as_in_its_schema(values):
+    names = {"type": "object", "propertyNames": {"pattern": "^[a-z]{1,3}$"}}
+    row = [{"type": "integer"}, {"type": "boolean"}]
+    rows = {"type": "array", "prefixItems": row, "items": False, "minItems": 2}
+    assert schema(Names, {})["propertyNames"] == {"type": "string", "pattern": "^[a-z]{1,3}$"}
+    is_valid = jsonschema_rs.Draft202012Validator(names | {"additionalProperties": rows}).is_valid(values)
+    assert fits(values, Names) == is_valid
+    assert not is_valid or read(Names, values) == values
 
 
 @pytest.mark.parametrize("values", [HAND] + [values for values, *_ in WRONG])
