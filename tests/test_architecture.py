@@ -68,7 +68,7 @@ IMPORTS_OF_ROOMS = {
     "pegboard.interpreter_tuning": "",
     "pegboard.json_parser": "",
     "pegboard.messages": "tournament_messages",
-    "pegboard.mqtt": "config core devices errors feed install json_parser messages storage",
+    "pegboard.mqtt": "config core devices errors feed install json_parser messages storage values",
     "pegboard.startup": "config core devices errors feed hardware.bench hardware.buses hardware.display_thread "
     "hardware.interfaces hardware.selftest hardware.simulator hub hub.demo hub.ledger install "
     "interpreter_tuning messages mqtt storage storage.journal storage.rescue streams systemd "

@@ -7,14 +7,15 @@ under the same numbers. A message is accepted as a whole or rejected.
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, NotRequired, TypeAlias, TypedDict
 
 from pegboard.errors import PegboardError
 from pegboard.json_parser import parse_json
+from pegboard.values import MESSAGE, Misfit, Takes, reader, write
 
 # --- small messages: a hub's acknowledgment and presence, a table's status and state ---
 
@@ -22,7 +23,36 @@ from pegboard.json_parser import parse_json
 VERSION = 1
 
 
-HUB_ID = r"[0-9a-f]{8,32}"
+LATEST = 2**63
+"""Upper bound (exclusive) of numbers and times."""
+
+
+LONGEST_KIND, LONGEST_SOURCE = 40, 32
+
+
+NAME = re.compile(r"[a-z0-9_-]{1,32}", re.ASCII)
+"""Names of events and tables. A table's name is its user name at the broker."""
+
+
+Name: TypeAlias = Annotated[str, Takes(pattern=NAME.pattern)]
+
+
+HubId: TypeAlias = Annotated[str, Takes(pattern=r"[0-9a-f]{8,32}")]
+
+
+Epoch: TypeAlias = Annotated[str, Takes(pattern=r"[A-Za-z0-9_-]{1,64}")]
+"""A journal's id."""
+
+
+GameId: TypeAlias = Annotated[str, Takes(pattern=r"[A-Za-z0-9_-]{1,64}")]
+"""A game's id, as in the board's commands."""
+
+
+Chain: TypeAlias = Annotated[str, Takes(pattern=r"[0-9a-f]{0,64}")]
+"""A link of the hash chain; empty before the first event."""
+
+
+Count: TypeAlias = Annotated[int, Takes(least=0, most=LATEST - 1)]
 
 
 LONGEST_SMALL_MESSAGE = 65_536
@@ -52,10 +82,18 @@ class HubPresence:
         events: the events that it serves.
     """
 
-    hub: str
-    is_online: bool
-    birth: str
-    events: tuple[str, ...]
+    hub: HubId
+    is_online: Annotated[bool, Takes(key="online")]
+    birth: Annotated[str, Takes(pattern=r"[0-9a-f]{0,32}")]
+    events: tuple[Name, ...]
+
+
+class _Acknowledgement(TypedDict):
+    hub: HubId
+    acks: dict[Epoch, Annotated[tuple[Count, Chain], Takes(read=lambda one: Acknowledged(*one))]]
+
+
+_acknowledgement, _presence = reader(_Acknowledgement, MESSAGE), reader(HubPresence, MESSAGE)
 
 
 def write_acknowledgement(hub: str, epochs: Mapping[str, Acknowledged]) -> bytes:
@@ -70,24 +108,16 @@ def read_acknowledgement(payload: bytes) -> tuple[str, dict[str, Acknowledged]]:
     Raises:
         BadMessage: the payload is not an acknowledgment.
     """
-    values = read_small_object(payload)
-    acks = values.get("acks")
-    if not is_text(values.get("hub"), HUB_ID) or not isinstance(acks, dict):
-        raise BadMessage("hub_message_field", name="acks")
-    return values["hub"], {epoch: _read_one(epoch, one) for epoch, one in acks.items()}
-
-
-def _read_one(epoch: str, one: Any) -> Acknowledged:
-    is_pair = isinstance(one, list) and len(one) == 2  # noqa: PLR2004 - number and link
-    if not (is_text(epoch, EPOCH) and is_pair and is_integer(one[0], 0, LATEST) and is_text(one[1], CHAIN)):
-        raise BadMessage("hub_message_field", name="acks")
-    return Acknowledged(one[0], one[1])
+    try:
+        found = _acknowledgement(read_small_object(payload))
+    except Misfit as error:
+        raise BadMessage("hub_message_field", name="acks") from error
+    return found["hub"], found["acks"]
 
 
 def write_presence(presence: HubPresence) -> bytes:
     """The message that a hub is online or offline."""
-    online, events = presence.is_online, list(presence.events)
-    return write_object({"hub": presence.hub, "online": online, "birth": presence.birth, "events": events})
+    return write_object(write(presence))
 
 
 def read_presence(payload: bytes) -> HubPresence:
@@ -97,12 +127,11 @@ def read_presence(payload: bytes) -> HubPresence:
         BadMessage: the payload is not a hub's presence.
     """
     values = read_small_object(payload)
-    events = values.get("events")
-    if not is_text(values.get("hub"), HUB_ID) or not is_text(values.get("birth"), r"[0-9a-f]{0,32}"):
-        raise BadMessage("hub_message_field", name="hub")
-    if not isinstance(events, list) or not all(isinstance(one, str) and NAME.fullmatch(one) for one in events):
-        raise BadMessage("hub_message_field", name="events")
-    return HubPresence(values["hub"], values.get("online") is True, values["birth"], tuple(events))
+    try:
+        found: HubPresence = _presence(values | {"online": values.get("online") is True})
+    except Misfit as error:
+        raise BadMessage("hub_message_field", name="events" if error.field == "events" else "hub") from error
+    return found
 
 
 def write_status(table: str, epoch: str, *, is_online: bool) -> bytes:
@@ -168,27 +197,10 @@ def read_object(payload: bytes) -> dict[str, Any]:
         BadMessage: the payload is not a JSON object.
     """
     try:
-        values = parse_json(payload)
+        values: dict[str, Any] = _object(parse_json(payload))
     except (ValueError, RecursionError) as error:  # also UnicodeDecodeError, and a number with too many digits
         raise BadMessage("hub_message_json") from error
-    if not isinstance(values, dict):
-        raise BadMessage("hub_message_json")
     return values
-
-
-def is_integer(value: Any, least: int, below: int) -> bool:
-    """Whether a value is an integer with `least` <= value < `below`."""
-    return type(value) is int and least <= value < below
-
-
-def is_text(value: Any, pattern: str) -> bool:
-    """Whether a value is text that matches a pattern."""
-    return isinstance(value, str) and re.fullmatch(pattern, value, re.ASCII) is not None
-
-
-def is_word(value: Any, longest: int) -> bool:
-    """Whether a value is printable text of at most `longest` characters."""
-    return isinstance(value, str) and len(value) <= longest and value.isprintable()
 
 
 # --- MQTT topics of tables (`pegboard/v1/<event>/<table>/<channel>`) and hubs (`pegboard/v1/hub/<id>`) ---
@@ -196,10 +208,6 @@ def is_word(value: Any, longest: int) -> bool:
 
 ROOT = "pegboard/v1"
 """The prefix of all topics; includes the version of the messages."""
-
-
-NAME = re.compile(r"[a-z0-9_-]{1,32}", re.ASCII)
-"""Names of events and tables. A table's name is its user name at the broker."""
 
 
 EVENTS, STATE, STATUS, ACK, COMMANDS = "events", "state", "status", "ack", "cmd"
@@ -258,27 +266,8 @@ LONGEST_MESSAGE = 262_144
 """Maximum bytes of an event message; 32 events with the longest notes take a quarter of that."""
 
 
-EPOCH = r"[A-Za-z0-9_-]{1,64}"
-"""The pattern of a journal's id."""
-
-
-GAME_ID = r"[A-Za-z0-9_-]{1,64}"
-"""The pattern of a game's id, as in the board's commands."""
-
-
-CHAIN = r"[0-9a-f]{0,64}"
-"""A link of the hash chain; empty before the first event."""
-
-
 OLDEST_BODY = 2
 """The body version of a line that names none."""
-
-
-LATEST = 2**63
-"""Upper bound (exclusive) of numbers and times."""
-
-
-LONGEST_KIND, LONGEST_SOURCE = 40, 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,8 +288,8 @@ class SheetEvent:
     at: int
     source: str
     kind: str
-    version: int
     body: str
+    version: int = OLDEST_BODY
 
     @property
     def digest(self) -> str:
@@ -349,71 +338,46 @@ def read_events(payload: bytes) -> EventMessage:
     """
     if len(payload) > LONGEST_MESSAGE:
         raise BadMessage("hub_message_long", bytes=len(payload), most=LONGEST_MESSAGE)
-    values = read_object(payload)
-    _check(values, HEAD)
-    lines = values["events"]
-    if not isinstance(lines, list) or not 1 <= len(lines) <= WINDOW:
-        raise BadMessage("hub_message_field", name="events")
-    events = tuple([_read_event(line, values["epoch"]) for line in lines])
-    numbers = [values["after"], *(event.seq for event in events)]
+    try:
+        head = _head(read_object(payload))
+        events = tuple([_read_event(line, head["epoch"]) for line in head["events"]])
+    except Misfit as error:
+        raise BadMessage("hub_message_field", name=error.field or "events") from error
+    numbers = [head["after"], *(event.seq for event in events)]
     if any(later <= earlier for earlier, later in pairwise(numbers)):
         raise BadMessage("hub_message_order")
-    return EventMessage(
-        values["table"], values["epoch"], values["after"], values["before"], values["chain"], tuple(events)
-    )
+    return EventMessage(head["table"], head["epoch"], head["after"], head["before"], head["chain"], events)
 
 
 def _read_event(line: Any, epoch: str) -> SheetEvent:
-    if not isinstance(line, dict):
-        raise BadMessage("hub_message_field", name="events")
-    _check(line, FIELDS)
-    if line["epoch"] != epoch:
+    values = _line(line)
+    if values.pop("epoch") != epoch:
         raise BadMessage("hub_message_field", name="epoch")
-    version = line.get("v", OLDEST_BODY)
-    if not is_integer(version, 1, LATEST):
-        raise BadMessage("hub_message_field", name="v")
-    return SheetEvent(
-        line["id"],
-        line["game"],
-        line["seq"],
-        line["at"],
-        line["source"],
-        line["kind"],
-        version,
-        canonical_json(line["body"]),
-    )
+    return SheetEvent(**values)
 
 
-def _check(values: Mapping[str, Any], fields: Mapping[str, Callable[[Any], bool]]) -> None:
-    """Check that all fields are present and valid.
-
-    Raises:
-        BadMessage: a field is missing or invalid.
-    """
-    for name, is_valid in fields.items():
-        if not is_valid(values.get(name)):
-            raise BadMessage("hub_message_field", name=name)
-
-
-HEAD: Mapping[str, Callable[[Any], bool]] = {
-    "v": lambda value: value == VERSION and is_integer(value, 1, LATEST),
-    "table": lambda value: is_text(value, r"[a-z0-9_-]{1,32}"),
-    "epoch": lambda value: is_text(value, EPOCH),
-    "after": lambda value: is_integer(value, 0, LATEST),
-    "before": lambda value: is_text(value, CHAIN),
-    "chain": lambda value: is_text(value, CHAIN),
-    "events": lambda value: isinstance(value, list),
-}
+class _EventsHead(TypedDict):
+    v: Annotated[int, Takes(least=VERSION, most=VERSION)]
+    table: Name
+    epoch: Epoch
+    after: Count
+    before: Chain
+    chain: Chain
+    events: Annotated[tuple[Any, ...], Takes(least=1, most=WINDOW)]
 
 
-FIELDS: Mapping[str, Callable[[Any], bool]] = {
-    "id": lambda value: is_integer(value, 1, LATEST),
-    "epoch": lambda value: is_text(value, EPOCH),
-    "game": lambda value: is_text(value, GAME_ID),
-    "seq": lambda value: is_integer(value, 1, LATEST),
-    "at": lambda value: is_integer(value, -LATEST, LATEST),
-    "source": lambda value: is_word(value, LONGEST_SOURCE),
-    "kind": lambda value: is_word(value, LONGEST_KIND),
-    "body": lambda value: isinstance(value, dict),
-}
-"""The validator of each field of an event. Unknown kinds, from newer tables, are accepted and stored."""
+class _EventLine(TypedDict):
+    """The fields of an event. Unknown kinds, from newer tables, are accepted and stored."""
+
+    seq: Annotated[int, Takes(least=1, most=LATEST - 1, key="id")]
+    epoch: Epoch
+    game: GameId
+    place: Annotated[int, Takes(least=1, most=LATEST - 1, key="seq")]
+    at: Annotated[int, Takes(least=-LATEST, most=LATEST - 1)]
+    source: Annotated[str, Takes(most=LONGEST_SOURCE, test=str.isprintable)]
+    kind: Annotated[str, Takes(most=LONGEST_KIND, test=str.isprintable)]
+    body: Annotated[Mapping[str, Any], Takes(read=canonical_json)]
+    version: NotRequired[Annotated[int, Takes(least=1, most=LATEST - 1, key="v")]]
+
+
+_head, _line, _object = reader(_EventsHead, MESSAGE), reader(_EventLine, MESSAGE), reader(dict[str, Any])
