@@ -81,7 +81,7 @@ IMPORTS_OF_ROOMS = {
     "pegboard.systemd": "",
     "pegboard.table": "core devices errors feed messages storage storage.journal storage.rescue storage.transfer "
     "tournament watchdog",
-    "pegboard.tournament": "core errors json_parser messages",
+    "pegboard.tournament": "core errors json_parser messages values",
     "pegboard.tournament.night": "core errors messages tournament tournament.playoffs tournament.pots "
     "tournament.results tournament.schedule values",
     "pegboard.tournament.night.exchange": "errors messages tournament tournament.night tournament.night.views "

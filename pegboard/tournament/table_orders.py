@@ -4,25 +4,32 @@ Each document is complete and replaces the one before. It lists the games the ta
 the hub knows them, so that a table whose network fails can go on.
 """
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict
 
 from pegboard.errors import PegboardError
+from pegboard.values import MESSAGE, Takes, read, write
 
 Json: TypeAlias = dict[str, Any]
 
 VERSION = 1
 
-ID = re.compile(r"[a-z0-9_-]{1,32}")
-"""An id of an event or a table."""
-
-GAME = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
-"""An id of a pairing or a call."""
-
 MOST_GAMES, MOST_PLAYERS, MOST_CALLS, LONGEST_TEXT = 100, 4, 8, 200
 """Limits when a document is read."""
+
+Id: TypeAlias = Annotated[str, Takes(pattern=r"[a-z0-9_-]{1,32}")]
+"""An id of an event or a table."""
+
+PairingId: TypeAlias = Annotated[str, Takes(pattern=r"[A-Za-z0-9_.:-]{1,64}")]
+"""An id of a pairing or a call."""
+
+Text: TypeAlias = Annotated[str, Takes(most=LONGEST_TEXT)]
+
+Count: TypeAlias = Annotated[int, Takes(least=0)]
+
+Truth: TypeAlias = Annotated[Any, Takes(read=bool)]
+"""Whether a value is true, for any JSON value."""
 
 
 class OrdersError(PegboardError, ValueError):
@@ -41,9 +48,9 @@ class SeatAfter:
         deals: whether the player deals first; None if the cards are cut.
     """
 
-    table: str
-    against: str
-    deals: bool | None = None
+    table: Text
+    against: Text
+    deals: Truth | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +90,11 @@ class CallAnswer:
         ended: whether it is over.
     """
 
-    id: str
-    kind: str
-    accepted: tuple[str, ...] = ()
-    needed: int = 1
-    ended: bool = False
+    id: PairingId
+    kind: Annotated[str, Takes(most=LONGEST_TEXT, key="for")]
+    accepted: tuple[Text, ...] = ()
+    needed: Count = 1
+    ended: Truth = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +106,9 @@ class Settlement:
         winner: the seat that won, by `margin` holes; None if the director decided, whatever the board shows.
     """
 
-    by_phone: tuple[int, ...] = ()
-    winner: int | None = None
-    margin: int | None = None
-
-    def as_json(self) -> Json:
-        """JSON-ready values."""
-        return {"by_phone": list(self.by_phone), "winner": self.winner, "margin": self.margin}
+    by_phone: tuple[Count, ...] = ()
+    winner: Count | None = None
+    margin: Count | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,120 +146,92 @@ class TableOrders:
             "table": {"id": self.table, "label": self.label},
             "games": [_game_json(game) for game in self.games],
             "results": dict(self.results),
-            "settled": {game: settled.as_json() for game, settled in self.settled.items()},
-            "calls": [_call_json(call) for call in self.calls],
+            "settled": write(self.settled),
+            "calls": write(self.calls),
             "announcement": self.announcement,
         }
 
 
 def _game_json(game: OrderedGame) -> Json:
     players = [{"id": id_, "name": name} for id_, name in zip(game.ids, game.players, strict=True)]
-    after = [None if seat is None else _seat_json(seat) for seat in game.after]
     place = {"game": game.game, "round": game.round, "of": game.of, "players": players, "dealer": game.dealer}
-    return place | {"after": after, "house": list(game.house), "done": game.is_done}
-
-
-def _seat_json(seat: SeatAfter) -> Json:
-    return {"table": seat.table, "against": seat.against, "deals": seat.deals}
-
-
-def _call_json(call: CallAnswer) -> Json:
-    said = {"id": call.id, "for": call.kind, "accepted": list(call.accepted)}
-    return said | {"needed": call.needed, "ended": call.ended}
+    return place | {"after": write(game.after), "house": list(game.house), "done": game.is_done}
 
 
 # --- reading ---
 
 
-def read_orders(values: object) -> TableOrders:
+class _PlayerJson(TypedDict):
+    id: PairingId
+    name: Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _GameJson:
+    game: PairingId
+    round: Count = 1
+    of: Count = 0
+    players: Annotated[tuple[_PlayerJson, ...], Takes(most=MOST_PLAYERS)]
+    dealer: Count | None = None
+    after: tuple[SeatAfter | None, ...] = ()
+    house: tuple[Text, ...] = ()
+    done: Truth = False
+
+
+def _make_game(found: _GameJson) -> OrderedGame:
+    """The game that a document lists.
+
+    Raises:
+        ValueError: its dealer has no seat.
+    """
+    seats = len(found.players)
+    if found.dealer is not None and found.dealer >= seats:
+        raise ValueError(found.dealer)
+    ids, names = (tuple(player[key] for player in found.players) for key in ("id", "name"))
+    after = (*found.after, *(None for _ in names))[:seats]
+    return OrderedGame(found.game, found.round, found.of, ids, names, found.dealer, after, found.house, found.done)
+
+
+class _EventJson(TypedDict):
+    id: Id
+    name: NotRequired[Text]
+
+
+class _TableJson(TypedDict):
+    id: Id
+    label: NotRequired[Text]
+
+
+class _OrdersJson(TypedDict):
+    revision: Count
+    event: _EventJson
+    table: _TableJson
+    games: NotRequired[Annotated[tuple[Annotated[_GameJson, Takes(read=_make_game)], ...], Takes(most=MOST_GAMES)]]
+    results: NotRequired[Mapping[PairingId, Text]]
+    settled: NotRequired[Mapping[PairingId, Settlement]]
+    calls: NotRequired[Annotated[tuple[CallAnswer, ...], Takes(most=MOST_CALLS)]]
+    announcement: NotRequired[Text]
+
+
+def read_orders(values: Any) -> TableOrders:
     """Parse a document; unknown fields, meant for newer tables, are ignored.
 
     Raises:
         OrdersError: it is invalid, or has another version.
     """
     try:
-        found = dict(values)  # type: ignore[call-overload]
-        if found["v"] != VERSION:
-            raise OrdersError("event_orders_version", version=repr(found["v"]), known=VERSION)
-        return _read_orders(found)
-    except (TypeError, ValueError, LookupError, AttributeError) as error:
-        if isinstance(error, OrdersError):
-            raise
+        found = _read_document(values)
+    except OrdersError:
+        raise
+    except (TypeError, LookupError, ValueError) as error:
         raise OrdersError("event_orders_form") from error
+    event, table = found.pop("event"), found.pop("table")
+    names = {"event_name": event.get("name", ""), "label": table.get("label", "")}
+    return TableOrders(event=event["id"], table=table["id"], **names, **found)
 
 
-def _read_orders(values: Json) -> TableOrders:
-    event, table = values["event"], values["table"]
-    return TableOrders(
-        revision=_number(values["revision"]),
-        event=_match(ID, event["id"]),
-        table=_match(ID, table["id"]),
-        event_name=_text(event.get("name", "")),
-        label=_text(table.get("label", "")),
-        games=tuple(_read_game(game) for game in _few(values.get("games", ()), MOST_GAMES)),
-        results={_match(GAME, game): _text(word) for game, word in dict(values.get("results", {})).items()},
-        settled={_match(GAME, game): _read_settled(one) for game, one in dict(values.get("settled", {})).items()},
-        calls=tuple(_read_call(call) for call in _few(values.get("calls", ()), MOST_CALLS)),
-        announcement=_text(values.get("announcement", "")),
-    )
-
-
-def _read_game(values: Json) -> OrderedGame:
-    players = _few(values["players"], MOST_PLAYERS)
-    names = tuple(_text(player["name"]) for player in players)
-    dealer = values.get("dealer")
-    if dealer is not None and _number(dealer) >= len(names):
-        raise ValueError(dealer)
-    after = tuple(None if seat is None else _read_seat(seat) for seat in values.get("after", ()))
-    return OrderedGame(
-        game=_match(GAME, values["game"]),
-        round=_number(values.get("round", 1)),
-        of=_number(values.get("of", 0)),
-        ids=tuple(_match(GAME, player["id"]) for player in players),
-        players=names,
-        dealer=dealer,
-        after=(*after, *(None for _ in names))[: len(names)],
-        house=tuple(_text(rule) for rule in values.get("house", ())),
-        is_done=bool(values.get("done", False)),
-    )
-
-
-def _read_settled(values: Json) -> Settlement:
-    winner, margin = (None if values.get(name) is None else _number(values[name]) for name in ("winner", "margin"))
-    return Settlement(tuple(_number(seat) for seat in values.get("by_phone", ())), winner, margin)
-
-
-def _read_seat(values: Json) -> SeatAfter:
-    deals = values.get("deals")
-    return SeatAfter(_text(values["table"]), _text(values["against"]), None if deals is None else bool(deals))
-
-
-def _read_call(values: Json) -> CallAnswer:
-    accepted = tuple(_text(name) for name in values.get("accepted", ()))
-    needed, ended = _number(values.get("needed", 1)), bool(values.get("ended", False))
-    return CallAnswer(_match(GAME, values["id"]), _text(values["for"]), accepted, needed, ended)
-
-
-def _few(values: Iterable[Json], most: int) -> list[Json]:
-    found = list(values)
-    if len(found) > most:
-        raise ValueError(len(found))
+def _read_document(values: Any) -> Json:
+    if values["v"] != VERSION:
+        raise OrdersError("event_orders_version", version=repr(values["v"]), known=VERSION)
+    found: Json = read(_OrdersJson, values, MESSAGE)
     return found
-
-
-def _match(pattern: re.Pattern[str], value: object) -> str:
-    if not isinstance(value, str) or not pattern.fullmatch(value):
-        raise ValueError(value)
-    return value
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str) or len(value) > LONGEST_TEXT:
-        raise ValueError(value)
-    return value
-
-
-def _number(value: object) -> int:
-    if type(value) is not int or value < 0:
-        raise ValueError(value)
-    return value
