@@ -76,7 +76,7 @@ IMPORTS_OF_ROOMS = {
     "pegboard.storage": "core errors interpreter_tuning messages",
     "pegboard.storage.journal": "core errors messages storage storage.rescue storage.transfer",
     "pegboard.storage.rescue": "core errors messages storage",
-    "pegboard.storage.transfer": "core errors interpreter_tuning json_parser messages storage",
+    "pegboard.storage.transfer": "core errors interpreter_tuning json_parser messages storage values",
     "pegboard.streams": "install messages",
     "pegboard.systemd": "",
     "pegboard.table": "core devices errors feed messages storage storage.journal storage.rescue storage.transfer "

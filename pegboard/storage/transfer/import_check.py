@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from io import BytesIO
 from multiprocessing.connection import Connection
-from typing import IO, Any, TypeAlias
+from typing import IO, Annotated, Any, TypeAlias
 
 from pegboard.core import wire
 from pegboard.core.board import Game
 from pegboard.core.command_fields import GAME_ID, PAIRING
 from pegboard.core.entry import Origin
 from pegboard.core.moves import Abandoned, Event, Renamed, Scored, Started
-from pegboard.core.names import LONGEST_NOTE, original_journal
+from pegboard.core.names import LONGEST_NOTE, is_printable, original_journal
 from pegboard.core.referee import MOST_CHANGES, MOST_LINES, apply, redecide
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import BadImport, PegboardError, SayFirst
@@ -22,8 +22,6 @@ from pegboard.storage.summary import summarize
 from pegboard.storage.transfer.import_parser import (
     ImportLine,
     game_and_match,
-    is_printable_text,
-    is_text,
     parse_line,
     read_event,
     refuse_line,
@@ -31,6 +29,7 @@ from pegboard.storage.transfer.import_parser import (
 )
 from pegboard.storage.transfer.import_transaction import ImportedEvent, SkippedGame
 from pegboard.storage.worker_process import command_of, distribute, start_workers
+from pegboard.values import Misfit, Takes, fields_from, object_reader
 
 # --- parallel check of a large import: worker processes check chunks of whole matches, results stay in order ---
 #
@@ -344,16 +343,23 @@ def _check_start(event: Started) -> None:
             raise BadImport("import_rule", name=field.name, value=shorten(value))
     if event.rules.variant not in VARIANTS:
         raise BadImport("import_variant", variant=shorten(event.rules.variant))
-    checks = {
-        "import_match": is_text(event.match, GAME_ID),
-        "import_replaces": is_text(event.replaces, f"({GAME_ID})?"),
-        "import_note": is_printable_text(event.note, LONGEST_NOTE),
-        "import_dealer_said": type(event.dealer_said) is bool,
-        "import_pairing": is_text(event.pairing, f"({PAIRING})?"),
-    }
-    for key, is_right in checks.items():
-        if not is_right:
-            raise BadImport(key)
+    try:
+        _read_start({name: getattr(event, name) for name in START})
+    except Misfit as error:
+        raise BadImport(f"import_{error.field}") from None
+
+
+START: dict[str, Any] = {
+    "match": Annotated[str, Takes(pattern=GAME_ID)],
+    "replaces": Annotated[str, Takes(pattern=f"({GAME_ID})?")],
+    "note": Annotated[str, Takes(most=LONGEST_NOTE, test=is_printable)],
+    "dealer_said": bool,
+    "pairing": Annotated[str, Takes(pattern=f"({PAIRING})?")],
+}
+"""Fields of a start that the referee does not check."""
+
+
+_read_start = object_reader(fields_from(START), dict)
 
 
 def _is_alike(value: Any, default: Any) -> bool:

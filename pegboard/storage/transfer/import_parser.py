@@ -2,9 +2,9 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, NamedTuple, NoReturn
+from typing import Annotated, Any, NamedTuple, NoReturn, NotRequired
 
 from pegboard.core import wire
 from pegboard.core.command_fields import GAME_ID
@@ -14,6 +14,7 @@ from pegboard.errors import BadImport
 from pegboard.json_parser import DuplicateKey, parse_json
 from pegboard.messages import Message
 from pegboard.storage.event_row import canonical_json
+from pegboard.values import MESSAGE, Misfit, Takes, fields_from, object_reader
 
 # --- nesting depth of JSON text: Python's own limit differs between versions ---
 
@@ -174,14 +175,12 @@ def _parse_json(number: int, line: bytes) -> ImportLine:
             refuse_line(number, "import_missing", name=name, names=", ".join(REQUIRED))
     if unknown := values.keys() - KNOWN:
         refuse_line(number, "import_unknown", name=shorten(min(unknown)))
-    for name, (is_valid, limits) in FIELDS.items():
-        if name in values and not is_valid(values[name]):
-            refuse_line(number, f"import_{name}", value=shorten(values[name]), **limits)
-    return ImportLine(
-        **{name: values[name] for name in REQUIRED},
-        version=values.get("v", wire.GUESSING),
-        epoch=values.get("epoch", ""),
-    )
+    try:
+        found = _read_fields(values)
+    except Misfit as error:
+        name = error.field
+        refuse_line(number, f"import_{name}", value=shorten(values[name]), **LIMITS.get(name, {}))
+    return ImportLine(version=found.pop("v", wire.GUESSING), **found)
 
 
 def _parse_object(number: int, line: bytes) -> dict[str, Any]:
@@ -208,31 +207,28 @@ def shorten(value: Any) -> str:
     return text if len(text) <= 40 else f"{text[:37]}..."  # noqa: PLR2004 - readable at a glance
 
 
-def is_text(value: Any, pattern: str) -> bool:
-    """Whether a value is text that matches the pattern."""
-    return isinstance(value, str) and re.fullmatch(pattern, value) is not None
-
-
-def is_printable_text(value: Any, longest: int) -> bool:
-    """Whether a value is printable text of at most `longest` letters."""
-    return isinstance(value, str) and len(value) <= longest and is_printable(value)
-
-
-def _is_integer(value: Any, least: int, most: int) -> bool:
-    return type(value) is int and least <= value <= most
-
-
-FIELDS: dict[str, tuple[Callable[[Any], bool], dict[str, object]]] = {
-    "game": (lambda value: is_text(value, GAME_ID), {}),
-    "epoch": (lambda value: is_text(value, EPOCH), {}),
-    "seq": (lambda value: _is_integer(value, 1, LATEST - 1), {}),
-    "at": (lambda value: _is_integer(value, 0, LATEST - 1), {}),
-    "source": (lambda value: is_printable_text(value, LONGEST_SOURCE), {"most": LONGEST_SOURCE}),
-    "kind": (lambda value: isinstance(value, str) and value in wire.EVENTS, {"kinds": ", ".join(wire.EVENTS)}),
-    "v": (lambda value: _is_integer(value, 1, wire.VERSION), {"most": wire.VERSION}),
-    "body": (lambda value: isinstance(value, dict), {}),
+FIELDS: dict[str, Any] = {
+    "game": Annotated[str, Takes(pattern=GAME_ID)],
+    "epoch": NotRequired[Annotated[str, Takes(pattern=EPOCH)]],
+    "seq": Annotated[int, Takes(least=1, most=LATEST - 1)],
+    "at": Annotated[int, Takes(least=0, most=LATEST - 1)],
+    "source": Annotated[str, Takes(most=LONGEST_SOURCE, test=is_printable)],
+    "kind": Annotated[str, Takes(one_of=tuple(wire.EVENTS))],
+    "v": NotRequired[Annotated[int, Takes(least=1, most=wire.VERSION)]],
+    "body": dict[str, Any],
 }
-"""For each field of a line, its validator and the limits in its error message (key: `import_` and the field)."""
+"""The type of each field of a line; the key of its error message is `import_` and the field."""
+
+
+LIMITS: dict[str, dict[str, object]] = {
+    "source": {"most": LONGEST_SOURCE},
+    "kind": {"kinds": ", ".join(wire.EVENTS)},
+    "v": {"most": wire.VERSION},
+}
+"""The values in the error messages of fields."""
+
+
+_read_fields = object_reader(fields_from(FIELDS), dict, MESSAGE)
 
 
 def read_event(number: int, line: ImportLine) -> tuple[Event, str]:
