@@ -17,11 +17,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
-from typing import Any, NamedTuple, TypeAlias
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from pegboard.core.names import original_journal
 from pegboard.errors import PegboardError
 from pegboard.json_parser import parse_json
+from pegboard.values import MESSAGE, Takes, read
 
 # --- base-32 letters with a checksum, and the HMAC seal by which a hub recognizes its own table ---
 
@@ -192,6 +193,12 @@ ID = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 """An id of an event, a table, a journal, a game or a pairing."""
 
 
+Id: TypeAlias = Annotated[str, Takes(pattern=ID.pattern)]
+
+
+Number: TypeAlias = Annotated[int, Takes(least=0)]
+
+
 BODY_VERSION = re.compile(r"[0-9]{1,4}")
 
 
@@ -212,17 +219,17 @@ class ResultCode:
         rows: the game's events in their order.
     """
 
-    event: str
-    table: str
-    epoch: str
-    game: str
-    pairing: str
-    players: tuple[str, ...]
-    holes: tuple[int, ...]
-    confirmed: tuple[int, ...]
-    first: int
-    last: int
-    rows: tuple[SheetRow, ...]
+    event: Id
+    table: Id
+    epoch: Id
+    game: Id
+    pairing: Id
+    players: Annotated[tuple[str, ...], Takes(least=1, most=MOST_SEATS)]
+    holes: Annotated[tuple[Number, ...], Takes(least=1, most=MOST_LANES)]
+    confirmed: tuple[Number, ...]
+    first: Number
+    last: Number
+    rows: Annotated[tuple[SheetRow, ...], Takes(least=1)]
 
     @property
     def digest(self) -> str:
@@ -344,53 +351,17 @@ HEAD = ("event", "table", "epoch", "game", "pairing", "players", "holes", "confi
 def _read_whole(packed: bytes) -> ResultCode:
     first, *lines = unpack_lines(packed)
     values = dict(zip(HEAD, json.loads(first), strict=True))
-    result = ResultCode(
-        event=_as_id(values["event"]),
-        table=_as_id(values["table"]),
-        epoch=_as_id(values["epoch"]),
-        game=_as_id(values["game"]),
-        pairing=_as_id(values["pairing"]),
-        players=tuple(_as_text(name) for name in values["players"]),
-        holes=_as_numbers(values["holes"]),
-        confirmed=_as_numbers(values["confirmed"]),
-        first=_as_number(values["first"]),
-        last=_as_number(values["last"]),
-        rows=tuple(_read_row(line) for line in lines),
-    )
-    if not (1 <= len(result.players) <= MOST_SEATS and 1 <= len(result.holes) <= MOST_LANES and result.rows):
-        raise ResultCodeError("result_code_content")
+    result: ResultCode = read(ResultCode, values | {"rows": [_read_row(line) for line in lines]}, MESSAGE)
     return result
 
 
 def _read_row(line: str) -> SheetRow:
     kind, _, rest = line.partition(" ")
     version, brace, body = rest.partition("{")
-    values = parse_json(brace + body)
-    if not ID.fullmatch(kind) or not BODY_VERSION.fullmatch(version) or not isinstance(values, dict):
+    values = read(dict[str, Any], parse_json(brace + body))
+    if not ID.fullmatch(kind) or not BODY_VERSION.fullmatch(version):
         raise ResultCodeError("result_code_content")
     return SheetRow(kind, values, int(version))
-
-
-def _as_id(value: object) -> str:
-    if not isinstance(value, str) or not ID.fullmatch(value):
-        raise ResultCodeError("result_code_content")
-    return value
-
-
-def _as_text(value: object) -> str:
-    if not isinstance(value, str):
-        raise ResultCodeError("result_code_content")
-    return value
-
-
-def _as_numbers(values: Iterable[object]) -> tuple[int, ...]:
-    return tuple(_as_number(value) for value in values)
-
-
-def _as_number(value: object) -> int:
-    if type(value) is not int or value < 0:
-        raise ResultCodeError("result_code_content")
-    return value
 
 
 # --- short codes ---
