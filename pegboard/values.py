@@ -2,7 +2,7 @@
 
 A field's type is what JSON has. `Annotated[int, Takes(...)]` adds limits and a description; a plain text in place of
 `Takes` is a description only. A field with a default can be left out. `X | None = None` is None if it was left out, and
-null is then refused; inside `Annotated`, or without a default, `| None` means that null is accepted.
+null is then refused in a request; inside `Annotated`, or without a default, `| None` means that null is accepted.
 """
 
 import dataclasses
@@ -202,6 +202,8 @@ def _nullable(kind: Any, mode: Mode, takes: Takes) -> Reader:
 
 def _of_type(kind: Any, mode: Mode, takes: Takes) -> Reader:
     origin, of = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return reader(kind, mode)
     if is_dataclass(kind) or is_typeddict(kind):
         return object_reader(fields_of(kind), dict if is_typeddict(kind) else cast("Any", kind), mode)
     if origin is tuple:
@@ -407,6 +409,8 @@ def schema(kind: Any, components: Components) -> dict[str, Any]:
 
 def _schema_of_type(kind: Any, takes: Takes, components: Components) -> dict[str, Any]:
     origin, of = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return schema(kind, components)
     if is_dataclass(kind) or is_typeddict(kind):
         return {"$ref": f"#/components/schemas/{_add_component(kind, components)}"}
     if origin in (UnionType, Union):

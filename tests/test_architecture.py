@@ -96,7 +96,7 @@ IMPORTS_OF_ROOMS = {
     "pegboard.values": "",
     "pegboard.watchdog": "messages",
     "web": "",
-    "web.access": "config core devices errors messages storage web.http",
+    "web.access": "config core devices errors messages storage values web.http",
     "web.http": "config errors messages",
     "web.hub": "config errors hub hub.ledger hub.packages messages storage tournament tournament.night "
     "tournament.night.exchange tournament.night.views tournament.playoffs tournament.pots "

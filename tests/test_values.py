@@ -200,6 +200,12 @@ def test_the_schema_takes_and_refuses_the_same_examples(values):
     assert huge or fits(values) == HAND_SCHEMA.is_valid(values) or values.get("from") == "club-7\n"
 
 
+@given(st.none() | st.text(max_size=4) | st.integers())
+def test_null_may_stand_for_a_value_that_has_limits_of_its_own(value):
+    name = Annotated[Annotated[str, Takes(least=1, most=2)] | None, "a name, or null"]
+    assert fits(value, name) == validator(name).is_valid(value)
+
+
 class Shown(TypedDict):
     holes: Annotated[list[int], "by lane"]
     winner: Annotated[int | None, "the lane, or null"]

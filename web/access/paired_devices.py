@@ -4,9 +4,22 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from pegboard.errors import PegboardError
+from pegboard.messages import escape_control
+from pegboard.values import Takes
+
+LONGEST_TEXT = 1000
+"""Maximum characters of any text in the pairing file; the longest is the command that starts a table."""
+
+MOST_SECONDS = 1e12
+"""Upper bound of times, beyond any real clock."""
+
+SafeText: TypeAlias = Annotated[str, Takes(most=LONGEST_TEXT, test=lambda text: escape_control(text) == text)]
+"""A text that does no harm if it is shown."""
+
+Seconds: TypeAlias = Annotated[float, Takes(test=lambda time_s: abs(time_s) < MOST_SECONDS)]
 
 Role: TypeAlias = Literal["scorer", "director"]
 Anybody: TypeAlias = Literal["viewer"] | Role
@@ -44,11 +57,11 @@ class PairedDevice:
         since: when it was paired, in seconds of the table's time.
     """
 
-    id: str
-    session: str
+    id: SafeText
+    session: SafeText
     role: Role
-    label: str
-    since: float
+    label: SafeText
+    since: Seconds
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from pegboard.core.view import Reach
@@ -25,7 +25,8 @@ from pegboard.devices.power_and_clock import SystemClock
 from pegboard.errors import PegboardError
 from pegboard.messages import escape_control
 from pegboard.storage.state_files import open_owned, read_owned, sync_folder
-from web.access.paired_devices import PairedDevice, Role
+from pegboard.values import Takes, read
+from web.access.paired_devices import LONGEST_TEXT, PairedDevice, SafeText, Seconds
 
 # --- holder of a file lock, from /proc/locks (proc(5)) ---
 
@@ -89,11 +90,11 @@ class Checkpoint:
         table: the table's time.
     """
 
-    boot: str
-    ticks: float
-    wall: float
+    boot: SafeText
+    ticks: Seconds
+    wall: Seconds
     is_set: bool
-    table: float
+    table: Seconds
 
 
 class TableClock:
@@ -185,8 +186,12 @@ class Code:
         until: when it expires, in seconds of the table's time.
     """
 
-    text: str
-    until: float
+    text: SafeText
+    until: Seconds
+
+
+def _is_address(url: str) -> bool:
+    return escape_control(url) == url and urlsplit(url).scheme in {"http", "https"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,14 +209,14 @@ class TableAddress:
         paired_s: seconds that a device stays paired.
     """
 
-    url: str
-    host: str
+    url: Annotated[str, Takes(most=LONGEST_TEXT, test=_is_address)]
+    host: SafeText
     open: bool
-    lasts_s: float
-    pid: int
+    lasts_s: Seconds
+    pid: Annotated[int, Takes(least=1, most=2**31 - 1)]
     reach: Reach = "network"
-    command: str | None = None
-    paired_s: float = 12 * 3600
+    command: Annotated[SafeText | None, "null if phones can reach it"] = None
+    paired_s: Seconds = 12 * 3600
 
     @property
     def is_running(self) -> bool:
@@ -238,12 +243,12 @@ class PairingState:
         clock: the clocks when this was written.
     """
 
-    epoch: str
+    epoch: SafeText
     scorer: tuple[Code, ...] = ()
     director: tuple[Code, ...] = ()
-    table: TableAddress | None = None
+    table: Annotated[TableAddress | None, "null if unknown"] = None
     devices: tuple[PairedDevice, ...] = ()
-    clock: Checkpoint | None = None
+    clock: Annotated[Checkpoint | None, "null if never stored"] = None
 
 
 NO_PAIRINGS = PairingState("")
@@ -343,7 +348,7 @@ class PairingFile:
         """The content; None if missing or invalid, which unpairs all devices."""
         try:
             return _parse(json.loads(read_owned(self._path, MOST_BYTES)))
-        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        except (OSError, ValueError, TypeError, AttributeError, RecursionError):
             return None
 
 
@@ -356,54 +361,8 @@ def _parse(values: dict[str, Any]) -> PairingState:
     """Parse the file's content.
 
     Raises:
-        ValueError, TypeError, KeyError: it is invalid, or would do harm if shown.
+        ValueError, AttributeError: it is invalid, or would do harm if shown.
     """
-    codes = {role: tuple(Code(one["text"], one["until"]) for one in values[role]) for role in ("scorer", "director")}
-    table, clock = values["table"], values.get("clock")
-    more: dict[str, Any] = {
-        "table": None if table is None else TableAddress(**table),
-        "devices": tuple(PairedDevice(**one) for one in values.get("devices", ())),
-        "clock": None if clock is None else Checkpoint(**clock),
-    }
     values.pop("wrong", None)  # earlier versions counted wrong codes here
-    state = PairingState(**values | codes | more)
-    _validate(state)
+    state: PairingState = read(PairingState, values)
     return state
-
-
-LONGEST_TEXT = 1000
-"""Maximum characters of any text in the file; the longest is the command that starts a table."""
-
-
-MOST_SECONDS = 1e12
-"""Upper bound of times, beyond any real clock."""
-
-
-def _validate(state: PairingState) -> None:
-    texts: list[object] = [state.epoch]
-    times: list[object] = []
-    for code in (*state.scorer, *state.director):
-        texts.append(code.text)
-        times.append(code.until)
-    for device in state.devices:
-        texts += [device.id, device.session, device.label]
-        times.append(device.since)
-        if device.role not in get_args(Role):
-            raise ValueError(device.role)
-    if state.clock is not None:
-        texts.append(state.clock.boot)
-        times += [state.clock.ticks, state.clock.wall, state.clock.table]
-    if state.table is not None:
-        texts += [state.table.url, state.table.host, "" if state.table.command is None else state.table.command]
-        times += [state.table.lasts_s, state.table.paired_s]
-        _require_address(state.table)
-    if not all(isinstance(text, str) and len(text) <= LONGEST_TEXT and escape_control(text) == text for text in texts):
-        raise ValueError("a text")
-    if not all(isinstance(time_s, (int, float)) and abs(time_s) < MOST_SECONDS for time_s in times):
-        raise ValueError("a time")
-
-
-def _require_address(table: TableAddress) -> None:
-    is_known = table.reach in get_args(Reach) and urlsplit(table.url).scheme in {"http", "https"}
-    if not is_known or not isinstance(table.open, bool) or not 0 < table.pid < 2**31:
-        raise ValueError("an address")
