@@ -26,6 +26,7 @@ from typing import (
     get_origin,
     get_type_hints,
     is_typeddict,
+    overload,
 )
 
 # --- what a field accepts ---
@@ -172,7 +173,13 @@ def takes_of(hint: Any) -> Takes:
 
 # --- reading ---
 
+Value = TypeVar("Value")
 
+
+@overload
+def read(kind: type[Value], value: Any, mode: Mode = REQUEST) -> Value: ...
+@overload
+def read(kind: Any, value: Any, mode: Mode = REQUEST) -> Any: ...
 def read(kind: Any, value: Any, mode: Mode = REQUEST) -> Any:
     """Convert a JSON value to a type.
 

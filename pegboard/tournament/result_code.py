@@ -351,8 +351,7 @@ HEAD = ("event", "table", "epoch", "game", "pairing", "players", "holes", "confi
 def _read_whole(packed: bytes) -> ResultCode:
     first, *lines = unpack_lines(packed)
     values = dict(zip(HEAD, json.loads(first), strict=True))
-    result: ResultCode = read(ResultCode, values | {"rows": [_read_row(line) for line in lines]}, MESSAGE)
-    return result
+    return read(ResultCode, values | {"rows": [_read_row(line) for line in lines]}, MESSAGE)
 
 
 def _read_row(line: str) -> SheetRow:

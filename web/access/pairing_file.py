@@ -364,5 +364,4 @@ def _parse(values: dict[str, Any]) -> PairingState:
         ValueError, AttributeError: it is invalid, or would do harm if shown.
     """
     values.pop("wrong", None)  # earlier versions counted wrong codes here
-    state: PairingState = read(PairingState, values)
-    return state
+    return read(PairingState, values)

@@ -137,8 +137,7 @@ def read_season(text: str) -> SeasonOfPackage:
 
     Raises: one of `UNREADABLE` if another version wrote it differently.
     """
-    season: SeasonOfPackage = read(SeasonOfPackage, json.loads(text), STORED)
-    return season
+    return read(SeasonOfPackage, json.loads(text), STORED)
 
 
 def season_of(verified: VerifiedPackage) -> SeasonOfPackage:

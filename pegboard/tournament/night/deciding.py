@@ -187,10 +187,9 @@ def read_request(kind: type[Request], values: Mapping[str, Any]) -> Request:
         RuleError: a field is missing, unknown or invalid.
     """
     try:
-        request: Request = read(kind, values)
+        return read(kind, values)
     except Misfit as error:
         raise _refusal(error) from None
-    return request
 
 
 def _refusal(error: Misfit) -> RuleError:
