@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeAlias
 
 from pegboard.hub.ledger.ledger_rows import TableEvent
-from pegboard.hub.packages.hub_keys import SEED_BYTES, SIGNATURE_BYTES, HubKey, PackageRefused, is_signed_by
+from pegboard.hub.packages.hub_keys import HubKey, PackageRefused, is_signed_by
 from pegboard.install.program_version import program_version
 from pegboard.mqtt.messages_of_hub import canonical_json
 from pegboard.tournament.night.decide import fold
@@ -22,7 +22,7 @@ from pegboard.tournament.night.facts import SheetReference, TableResultReceived
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.pairings import GameKey
-from pegboard.values import write
+from pegboard.values import MESSAGE, Misfit, Takes, read, write
 
 if TYPE_CHECKING:
     from pegboard.hub.ledger.ledger import Ledger
@@ -209,6 +209,12 @@ class SealedPackage:
     digest: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Seal:
+    key: Annotated[str, Takes(pattern=r"[0-9a-f]{64}")]
+    signature: Annotated[str, Takes(pattern=r"[0-9a-f]{128}")]
+
+
 def canonical_bytes(values: Any) -> bytes:
     """Values as canonical JSON bytes.
 
@@ -242,8 +248,12 @@ def open_package(file: bytes) -> SealedPackage:
     digest = sha256(signed).hexdigest()
     if digest != values["digest"]:
         raise PackageRefused("package_digest")
-    public = _read_hex(values["key"], SEED_BYTES)
-    if not is_signed_by(public, _read_hex(values["signature"], SIGNATURE_BYTES), signed):
+    try:
+        seal = read(_Seal, values, MESSAGE)
+    except Misfit:
+        raise PackageRefused("package_signature") from None
+    public = bytes.fromhex(seal.key)
+    if not is_signed_by(public, bytes.fromhex(seal.signature), signed):
         raise PackageRefused("package_signature")
     return SealedPackage(values["content"], public, digest)
 
@@ -300,14 +310,3 @@ def _is_dense(file: bytes) -> bool:
 
 def _refuse_constant(word: str) -> NoReturn:
     raise ValueError(word)
-
-
-def _read_hex(text: Any, length: int) -> bytes:
-    """Parse lowercase hexadecimal digits.
-
-    Raises:
-        PackageRefused: they are malformed.
-    """
-    if isinstance(text, str) and len(text) == 2 * length and set(text) <= set("0123456789abcdef"):
-        return bytes.fromhex(text)
-    raise PackageRefused("package_signature")
