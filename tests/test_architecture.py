@@ -72,7 +72,7 @@ IMPORTS_OF_ROOMS = {
     "pegboard.startup": "config core devices errors feed hardware.bench hardware.buses hardware.display_thread "
     "hardware.interfaces hardware.selftest hardware.simulator hub hub.demo hub.ledger install "
     "interpreter_tuning messages mqtt storage storage.journal storage.rescue streams systemd "
-    "table tournament tournament.night.views watchdog web.access web.http web.hub web.table",
+    "table tournament tournament.night.views values watchdog web.access web.http web.hub web.table",
     "pegboard.storage": "core errors interpreter_tuning messages",
     "pegboard.storage.journal": "core errors messages storage storage.rescue storage.transfer",
     "pegboard.storage.rescue": "core errors messages storage",

@@ -22,6 +22,7 @@ from pegboard.install.program_version import program_version
 from pegboard.startup.next_game import describe
 from pegboard.streams import NoOutput, as_text, echo_line, has_screen
 from pegboard.table.scoreboard import Scoreboard
+from pegboard.values import read
 
 if TYPE_CHECKING:
     from web.access.sessions import Access
@@ -81,8 +82,7 @@ def _is_table(scheme: str, address: str, port: int) -> bool:
 
     with connect(address, port, TIMEOUT_S, is_secure=scheme == "https") as connection:
         connection.request("GET", "/api/v1/state")
-        values = json.loads(connection.getresponse().read(MOST_BYTES))
-        return isinstance(values, dict) and values.keys() >= STATE_KEYS
+        return read(dict[str, Any], json.loads(connection.getresponse().read(MOST_BYTES))).keys() >= STATE_KEYS
 
 
 def _url_of_table(state: Path) -> str | None:

@@ -30,10 +30,9 @@ def load(kind: type[Loaded], values: Mapping[str, Any], what: str) -> Loaded:
         Problem: 422, with the first wrong field, its value and the allowed values.
     """
     try:
-        loaded: Loaded = read(kind, values)
+        return read(kind, values)
     except Misfit as error:
         raise problem_of_misfit(error, values, fields_of(cast("Any", kind)), what) from None
-    return loaded
 
 
 def problem_of_misfit(error: Misfit, values: Mapping[str, Any], known: Iterable[Field], what: str) -> Problem:
@@ -73,10 +72,10 @@ def json_object(request: Request) -> dict[str, Any]:
     """
     if request.mimetype != "application/json":
         raise Problem(415, "media_type", "not_json_type", type=request.mimetype or "none")
-    values = _parse(request.get_data())
-    if not isinstance(values, dict):
-        raise Problem(422, "shape", "not_object")
-    return values
+    try:
+        return read(dict[str, Any], _parse(request.get_data()))
+    except Misfit:
+        raise Problem(422, "shape", "not_object") from None
 
 
 def _parse(body: bytes) -> Any:

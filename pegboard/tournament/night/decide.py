@@ -78,7 +78,7 @@ def _check_base(night: Night, wish: Request, base: Any) -> None:
     """Refuse a request based on an outdated revision, if it needs a base (optimistic locking)."""
     if not wish.needs_base or base is None:
         return
-    if not isinstance(base, int) or isinstance(base, bool):
+    if type(base) is not int:
         raise RuleError("night_field", field="base", takes="the revision you saw, a whole number")
     about = topics_of_request(wish)
     for stored in reversed(night.rows):
