@@ -80,7 +80,7 @@ IMPORTS_OF_ROOMS = {
     "pegboard.streams": "install messages",
     "pegboard.systemd": "",
     "pegboard.table": "core devices errors feed messages storage storage.journal storage.rescue storage.transfer "
-    "tournament watchdog",
+    "tournament values watchdog",
     "pegboard.tournament": "core errors json_parser messages values",
     "pegboard.tournament.night": "core errors messages tournament tournament.playoffs tournament.pots "
     "tournament.results tournament.schedule values",

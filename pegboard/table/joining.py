@@ -5,10 +5,11 @@ import re
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeAlias
+from typing import Annotated, Any, Protocol, TypeAlias
 from urllib.parse import urlsplit
 
 from pegboard.errors import PegboardError
+from pegboard.values import Takes, read
 
 # --- join text: a code of six digits, alone or with the hub's address. Pure ---
 
@@ -107,14 +108,23 @@ Json: TypeAlias = dict[str, Any]
 VERSION = 1
 
 
-ID = re.compile(r"[a-z0-9_-]{1,32}")
-
-
 LONGEST_TEXT, LONGEST_CERTIFICATE = 300, 60_000
 
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 """Control characters and line separators."""
+
+
+Id: TypeAlias = Annotated[str, Takes(pattern=r"[a-z0-9_-]{1,32}")]
+
+
+Text: TypeAlias = Annotated[str, Takes(most=LONGEST_TEXT, test=lambda text: not CONTROL.search(text))]
+"""A single line: a control character in a password could start a new line in another server's protocol."""
+
+
+Lines: TypeAlias = Annotated[
+    str, Takes(most=LONGEST_CERTIFICATE, test=lambda text: not CONTROL.search(re.sub(r"[\r\n]", "", text)))
+]
 
 
 REFUSED, UNKNOWN, TABLE, CONFLICT, USED, BUSY = 400, 404, 405, 409, 410, 429
@@ -175,39 +185,20 @@ def read_answer(status: int, values: object, address: JoinAddress) -> JoinAnswer
 
 def _read(body: Json, hub: str) -> JoinAnswer:
     event, table, broker = body["event"], body["table"], body["broker"]
-    url, pages = _text(broker["url"]), _text(body.get("hub") or hub).rstrip("/")
+    url, pages = read(Text, broker["url"]), read(Text, body.get("hub") or hub).rstrip("/")
     if body["v"] != VERSION or not is_address(url, BROKER):
         raise ValueError(body["v"])
     return JoinAnswer(
         hub=pages if is_address(pages, HUB) else hub,
-        event=_id(event["id"]),
-        event_name=_text(event.get("name") or event["id"]),
-        table=_id(table["id"]),
-        label=_text(table.get("label") or table["id"]),
+        event=read(Id, event["id"]),
+        event_name=read(Text, event.get("name") or event["id"]),
+        table=read(Id, table["id"]),
+        label=read(Text, table.get("label") or table["id"]),
         broker=url,
-        password=_text(broker.get("password") or ""),
-        ca=_lines(broker.get("ca") or ""),
-        key=bytes.fromhex(_text(body.get("key") or "")).hex(),
+        password=read(Text, broker.get("password") or ""),
+        ca=read(Lines, broker.get("ca") or ""),
+        key=bytes.fromhex(read(Text, body.get("key") or "")).hex(),
     )
-
-
-def _id(value: object) -> str:
-    if not isinstance(value, str) or not ID.fullmatch(value):
-        raise ValueError(value)
-    return value
-
-
-def _text(value: object) -> str:
-    """A single line of text: a control character in a password could start a new line in another server's protocol."""
-    if not isinstance(value, str) or len(value) > LONGEST_TEXT or CONTROL.search(value):
-        raise ValueError(value)
-    return value
-
-
-def _lines(value: object) -> str:
-    if not isinstance(value, str) or len(value) > LONGEST_CERTIFICATE or CONTROL.search(re.sub(r"[\r\n]", "", value)):
-        raise ValueError(value)
-    return value
 
 
 # --- interface of the link to a hub, as a table's event uses it ---
