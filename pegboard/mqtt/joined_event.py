@@ -1,14 +1,13 @@
 """The event that a table has joined: broker, event name and table name, stored in a file in the state folder."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from pegboard.errors import DeviceError
 from pegboard.mqtt.broker_session import BrokerAddress, parse_broker_url
 from pegboard.mqtt.messages_of_hub import NAME
 from pegboard.storage.state_files import read_values, write_values
+from pegboard.values import STORED, read
 
 FILE = "joined_event.json"
 """The file in the state folder with the joined event and since when."""
@@ -88,17 +87,9 @@ def read_joined(folder: Path) -> JoinedEvent | None:
     """The event that the table joined by a code; None if there is none, or the file is damaged."""
     try:
         found = read_values(folder / FILE)["joined"]
-        if found is None:
-            return None
-        target = LinkTarget(**_texts(found["target"], LinkTarget))
-        return JoinedEvent(target, int(found["since"]), **_texts(found, JoinedEvent, ("target", "since")))
+        return None if found is None else read(JoinedEvent, found, STORED)
     except UNREADABLE:
         return None
-
-
-def _texts(values: Mapping[str, Any], kind: type, others: tuple[str, ...] = ()) -> dict[str, str]:
-    names = {each.name for each in fields(kind)} - set(others)
-    return {name: str(value) for name, value in values.items() if name in names}
 
 
 def read_beginnings(folder: Path) -> dict[str, int]:
