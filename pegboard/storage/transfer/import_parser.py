@@ -14,7 +14,7 @@ from pegboard.errors import BadImport
 from pegboard.json_parser import DuplicateKey, parse_json
 from pegboard.messages import Message
 from pegboard.storage.event_row import canonical_json
-from pegboard.values import MESSAGE, Misfit, Takes, fields_from, object_reader
+from pegboard.values import MESSAGE, Misfit, Takes, fields_from, object_reader, read
 
 # --- nesting depth of JSON text: Python's own limit differs between versions ---
 
@@ -192,13 +192,13 @@ def _parse_object(number: int, line: bytes) -> dict[str, Any]:
         values = parse_json(line.decode("utf-8-sig" if number == 1 else "utf-8"))
         if SURROGATE_ESCAPE in line or line.count(b"[") + line.count(b"{") > FLAT:
             json.dumps(values, ensure_ascii=False).encode()
+        return read(dict[str, Any], values)
     except DuplicateKey as error:
         refuse_line(number, "import_twice", name=shorten(error.name))
+    except Misfit:
+        refuse_line(number, "import_object")
     except ValueError:
         refuse_line(number, "import_json")
-    if not isinstance(values, dict):
-        refuse_line(number, "import_object")
-    return values
 
 
 def shorten(value: Any) -> str:
