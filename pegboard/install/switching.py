@@ -285,9 +285,9 @@ class Switch:
             self._versions.end_trial()
             return self._versions.current
         fault = self._watch(new, 0.0)
-        if fault is not None and isinstance(old, str) and (self._versions.folder / old).is_dir():
-            self._back(old, new, fault)
         before = [old] if isinstance(old, str) else []
+        if fault is not None and before and (self._versions.folder / before[0]).is_dir():
+            self._back(before[0], new, fault)
         self._record(str(proving.get("what", "updated")), new, [*before, *self._versions.order])
         return self._versions.current
 
