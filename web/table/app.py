@@ -23,13 +23,14 @@ from web.http.problems import Problem, problem_of
 from web.http.security_log import quote_request, quote_text
 from web.kit.documented_endpoints import quote
 from web.kit.i18n import catalog_reports, current_language, translate
+from web.kit.openapi_writer import openapi_document
 from web.kit.site import ErrorHandlers, create_flask
 from web.table import pairing_api, rules_texts, table_api, worked_examples
 from web.table.bench_api import workbench
 from web.table.counting_api import counting
 from web.table.event_api import events
 from web.table.games_api import history, no_game, statistics
-from web.table.openapi_document import openapi_document
+from web.table.openapi_document import TABLE_API
 from web.table.program_parts import EXTENSION, Bench, Parts, Service, version_of_program
 from web.table.schemas import COMMANDS_ON_PAGES
 from web.table.settings_api import power
@@ -205,7 +206,7 @@ def _add_api(app: Flask, bench: Bench | None) -> None:
     blueprints += [] if bench is None else [workbench]
     for blueprint in blueprints:
         app.register_blueprint(blueprint)
-    app.add_url_rule("/api/openapi.json", "openapi_json", partial(openapi_document, tuple(blueprints)))
+    app.add_url_rule("/api/openapi.json", "openapi_json", partial(openapi_document, TABLE_API, tuple(blueprints)))
 
 
 def _problem_of(error: PegboardError) -> Problem:

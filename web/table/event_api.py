@@ -27,10 +27,10 @@ from web.kit.documented_endpoints import (
     json_response,
     load,
 )
+from web.kit.openapi_writer import MessageJson
 from web.table.games_api import JOURNAL_REFUSALS, THE_GAME
 from web.table.pairing_api import QrJson
 from web.table.program_parts import parts
-from web.table.schemas import MessageJson
 
 events = DocumentedBlueprint("event", "The event the table is in.", prefix="/event")
 

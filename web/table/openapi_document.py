@@ -1,31 +1,16 @@
-"""The OpenAPI document of the API, generated from the types of the requests and responses when first asked for."""
+"""What the OpenAPI document of a table's API says besides its endpoints: examples, errors and their schema."""
 
-import inspect
-import json
-import re
-from collections.abc import Iterable, Iterator
-from functools import cache
 from http import HTTPStatus
 from typing import Annotated, Any, NotRequired, TypedDict
-
-from flask import Response
 
 from pegboard.core import moves
 from pegboard.core.moves import Started
 from pegboard.core.rules import Rules
 from pegboard.messages import Message
-from pegboard.values import Components, Takes, schema
-from web.http.problems import JSON_TYPE, rule_of, title_of
+from pegboard.values import Takes
 from web.http.request_head import LEAST_CHUNK_BYTES, MOST_FIELDS, MOST_HEAD_BYTES
-from web.kit.documented_endpoints import (
-    TEXT,
-    DocumentedBlueprint,
-    Operation,
-    Parameter,
-    RequestBody,
-    ResponseDoc,
-)
-from web.table.schemas import EntryJson, MessageJson, StateJson
+from web.kit.openapi_writer import Api, ProblemDetailsJson
+from web.table.schemas import EntryJson, StateJson
 
 # --- examples: a game of Ann and Bob, and every error ---
 
@@ -274,23 +259,6 @@ CODES = sorted({*REFUSALS, *ELSEWHERE})
 """All error codes."""
 
 
-def refusals(codes: Iterable[str]) -> dict[int, dict[str, Any]]:
-    """Examples of errors, by status and code."""
-    by_status: dict[int, dict[str, Any]] = {}
-    for code in codes:
-        status, message = REFUSALS[code]
-        by_status.setdefault(status, {})[code] = {"value": _problem(status, code, message)}
-    return by_status
-
-
-def _problem(status: int, code: str, message: Message) -> dict[str, Any]:
-    common = {"type": "about:blank", "title": title_of(status), "status": status, "detail": str(message)}
-    state = {"state": STATE} if status == HTTPStatus.CONFLICT else {}
-    since = {"entries": STATE["entries"]} if code == "moved" else {}
-    rule = rule_of(code, message)
-    return common | {"code": code} | message.as_json() | ({"rule": rule} if rule else {}) | state | since
-
-
 # --- schema of an error: problem details (RFC 9457) with the members of this API ---
 
 
@@ -301,13 +269,9 @@ class OfferJson(TypedDict):
     dealer: NotRequired[Annotated[int, "the seat that deals"]]
 
 
-class ProblemJson(MessageJson):
+class ProblemJson(ProblemDetailsJson):
     """Problem details (RFC 9457)."""
 
-    type: str
-    title: str
-    status: int
-    detail: Annotated[str, "a sentence for people, in English"]
     code: Annotated[str, Takes(words="a stable word for programs", one_of=tuple(CODES))]
     rule: NotRequired[Annotated[str, "the rule's place on the rules page, such as /rules#skunk, if there is one"]]
     offer: NotRequired[
@@ -330,81 +294,9 @@ INFO = {
 }
 
 
-ETAG = "the journal's epoch and its newest event"
+def _more_of_problem(status: int, code: str) -> dict[str, Any]:
+    state = {"state": STATE} if status == HTTPStatus.CONFLICT else {}
+    return state | ({"entries": STATE["entries"]} if code == "moved" else {})
 
 
-def openapi_document(blueprints: tuple[DocumentedBlueprint, ...]) -> Response:
-    """The OpenAPI document of some blueprints, as JSON."""
-    return Response(_write(blueprints), mimetype="application/json")
-
-
-@cache
-def _write(blueprints: tuple[DocumentedBlueprint, ...]) -> str:
-    """Generate the document once, because it is large and changes only with the program.
-
-    Generating takes a third of the program's startup time, so it waits for the first request.
-    """
-    components: Components = {}
-    paths: dict[str, dict[str, Any]] = {}
-    for blueprint in blueprints:
-        for one in blueprint.operations:
-            path = paths.setdefault(re.sub(r"<(\w+)>", r"{\1}", f"{blueprint.url_prefix}{one.rule}"), {})
-            path[one.method.lower()] = _operation(one, blueprint.tag, components)
-            parameters = [_parameter("path", name, parameter) for name, parameter in one.path.items()]
-            path |= {"parameters": parameters} if parameters else {}
-    tags = [{"name": one.tag, "description": one.description} for one in blueprints if one.description]
-    document = {"info": INFO, "paths": paths, "tags": tags, "openapi": "3.1.0", "components": {"schemas": components}}
-    return json.dumps(document, indent=2)
-
-
-def _operation(one: Operation, tag: str, components: Components) -> dict[str, Any]:
-    summary, _, description = inspect.cleandoc(one.view.__doc__ or "").partition("\n\n")
-    operation = {"responses": dict(_responses(one, components)), "summary": summary}
-    operation |= {"description": description} if description else {}
-    operation |= {"tags": [tag]} | ({} if one.takes is None else {"requestBody": _request_body(one.takes, components)})
-    query = [_parameter("query", name, parameter) for name, parameter in one.query.items()]
-    return operation | ({"parameters": query} if query else {})
-
-
-def _responses(one: Operation, components: Components) -> Iterator[tuple[int, dict[str, Any]]]:
-    for status, shown in refusals(one.refuses).items():
-        content = {JSON_TYPE: {"schema": _schema(ProblemJson, components), "examples": shown}}
-        yield status, {"description": title_of(status), "content": content}
-    for status, answer in one.answers.items():
-        yield status, _response(answer, components)
-
-
-def _response(answer: ResponseDoc, components: Components) -> dict[str, Any]:
-    sentences = dict(answer.headers) | ({"ETag": ETAG} if answer.etag else {})
-    headers = {name: {"description": sentence, "schema": TEXT} for name, sentence in sentences.items()}
-    shown = {} if answer.example is None else {"example": answer.example}
-    body = (
-        {}
-        if answer.schema is None
-        else {"content": {answer.content_type: {"schema": _schema(answer.schema, components)} | shown}}
-    )
-    return {"description": answer.sentence} | ({"headers": headers} if headers else {}) | body
-
-
-def _request_body(body: RequestBody, components: Components) -> dict[str, Any]:
-    shown = {name: {"value": value} for name, value in body.examples.items()}
-    return {
-        "required": True,
-        "content": {body.content_type: {"schema": _schema(body.schema, components), "examples": shown}},
-    }
-
-
-def _schema(kind: Any, components: Components) -> dict[str, Any]:
-    """The schema of a body: of a type, of a function that adds its own components, or given as it is."""
-    if isinstance(kind, dict):
-        return kind
-    found: dict[str, Any] = schema(kind, components) if isinstance(kind, type) else kind(components)
-    return found
-
-
-def _parameter(place: str, name: str, one: str | Parameter) -> dict[str, Any]:
-    """A parameter in the document's format; `place` is "path" or "query"."""
-    one = Parameter(one) if isinstance(one, str) else one
-    shown = {} if one.example is None else {"example": one.example}
-    common = {"in": place, "name": name, "description": one.sentence, "schema": dict(one.schema)}
-    return common | {"required": place == "path"} | shown
+TABLE_API = Api(INFO, REFUSALS, ProblemJson, "the journal's epoch and its newest event", _more_of_problem)

@@ -9,6 +9,7 @@ from pegboard.core.position import Phase
 from pegboard.core.rules import FirstDeal, HeelsLimit, OverpegAward
 from pegboard.values import Components, Misfit, Takes, fields_from, object_schema, schema
 from web.kit.documented_endpoints import problem_of_misfit, wrong_field
+from web.kit.openapi_writer import MessageJson
 
 # --- command requests, from the table of commands ---
 
@@ -228,13 +229,6 @@ class NeedsJson(TypedDict):
     out: Annotated[int, "holes to the game hole"]
     save: Annotated[int | None, "holes needed to pass the next skunk line, or null if all are passed"]
     skunks: Annotated[int | None, "the skunk this would avoid: 1 for a skunk, 2 for a double skunk, or null"]
-
-
-class MessageJson(TypedDict):
-    """A message by its key."""
-
-    key: Annotated[str, "the sentence's key, for translation"]
-    values: Annotated[dict[str, Any], "its values: words, numbers, and sentences as `key`, `values` and `text`"]
 
 
 class DeviceJson(TypedDict):

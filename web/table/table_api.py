@@ -29,12 +29,12 @@ from web.kit.documented_endpoints import (
     load,
     quote,
 )
+from web.kit.openapi_writer import MessageJson
 from web.table import openapi_document
 from web.table.openapi_document import COMMANDS, STATE
 from web.table.program_parts import parts, state_id, state_text
 from web.table.schemas import (
     AlarmJson,
-    MessageJson,
     ReceiptJson,
     SheetJson,
     StateJson,

@@ -20,6 +20,7 @@ from tests.support.web_server_and_clients import Site, ToyBench, opened
 from tests.web.table.test_every_command import CASES, HOUSE, TWO, Case
 from web.http import problems
 from web.http.problems import JSON_TYPE
+from web.kit import openapi_writer
 from web.table import app, openapi_document, server
 
 ROOT = Path(__file__).parents[3]
@@ -43,8 +44,8 @@ def document(quiet: Site) -> dict[str, Any]:
 
 def test_it_is_written_once_and_only_when_somebody_asks_for_it(serve: Callable[..., Site]):
     """Writing it takes as long as a third of a start, and hardly anybody asks."""
-    openapi_document._write.cache_clear()
-    with patch.object(openapi_document, "_operation", side_effect=openapi_document._operation) as described:
+    openapi_writer._write.cache_clear()
+    with patch.object(openapi_writer, "_operation", side_effect=openapi_writer._operation) as described:
         site = serve()
         assert site.get("/").status == site.get("/api/v1/state").status == 200
         assert not described.called
