@@ -493,4 +493,5 @@ def object_schema(known: tuple[Field, ...], components: Components, *, strict: b
 
 
 def _schema_of_field(one: Field, components: Components) -> dict[str, Any]:
-    return schema(one.kind, components) | ({} if one.default is NO_DEFAULT else {"default": one.default})
+    default = {} if one.default is NO_DEFAULT else {"default": write_field(one, one.default)}
+    return schema(one.kind, components) | default

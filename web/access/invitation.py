@@ -10,7 +10,7 @@ import struct
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from pegboard.core.view import Reach
 from web.http.asgi import PORTS
@@ -98,6 +98,13 @@ def has_network() -> bool:
 def own_name() -> str | None:
     """The name that this machine announces on its network, such as `pegboard.local`; None if it announces none."""
     return f"{socket.gethostname().partition('.')[0].lower()}.local" if AVAHI.exists() else None
+
+
+class QrJson(TypedDict):
+    """A QR code."""
+
+    size: Annotated[int, "width in modules, with the quiet zone"]
+    path: Annotated[str, "the dark modules as an SVG path"]
 
 
 @functools.lru_cache(maxsize=8)

@@ -3,10 +3,11 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Annotated, Any, Literal, TypedDict
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 from werkzeug.exceptions import NotFound
 
 from pegboard.errors import RuleError
@@ -22,11 +23,34 @@ from pegboard.tournament.night.exchange.files_in import is_results, read_results
 from pegboard.tournament.night.facts import PaperResultEntered, PlayerEntered
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.views.actions import say
+from pegboard.tournament.night.views.view_types import SaidJson
 from web.access.sessions import current_access, is_director
 from web.http.problems import Problem
+from web.hub.hub_openapi import (
+    A_REQUEST,
+    AT_EVENT,
+    EVENT,
+    OF_ANY,
+    OF_DIRECTOR,
+    OF_POST,
+    EventRef,
+    RequestId,
+    SignedRequest,
+    any_text,
+    example_event,
+    load_leniently,
+)
 from web.hub.hub_parts import hub_parts
-from web.hub.night_api import MADE, REPLAYED, request_id_of, require_director
-from web.kit.documented_endpoints import json_object, json_response
+from web.hub.night_api import MADE, REPLAYED, require_director, require_id
+from web.kit.documented_endpoints import (
+    TEXT,
+    DocumentedBlueprint,
+    Parameter,
+    RequestBody,
+    ResponseDoc,
+    json_object,
+    json_response,
+)
 
 # --- package API: an event as one signed file, exported and imported; each counts once ---
 
@@ -42,23 +66,63 @@ FILE_DIGITS = 16
 """Digits of a package's digest in its file name."""
 
 
-package_api = Blueprint("package_api", __name__)
+package_api = DocumentedBlueprint("packages", tag="files", root="/night/v1")
 
 
-@package_api.get("/night/v1/<night>/files/night.pegboard")
+class PackageJson(TypedDict):
+    """What a package contains, and how far it can be trusted."""
+
+    event: Annotated[str | None, "the event's id at its hub"]
+    name: Annotated[str | None, "the event's name"]
+    date: Annotated[str | None, "such as 2026-11-26"]
+    finished: Annotated[bool, "whether the event had ended"]
+    digest: Annotated[str, "the SHA-256 of the content, in hexadecimal"]
+    fingerprint: Annotated[str, "the fingerprint of the key that signed it"]
+    signer: Annotated[str, "the name of the hub that signed it, as it is known here; otherwise empty"]
+    known: Annotated[bool, "whether that hub is known here"]
+    margins: Annotated[int, "margins that were computed again from score sheets"]
+    departures: Annotated[list[SaidJson], "what differs from today's rules or from the score sheets"]
+    new: Annotated[bool, "whether it was not stored before"]
+
+
+A_PACKAGE = {"event": EVENT, "name": "Club night", "date": "2026-11-26", "finished": True, "digest": "5b" * 32} | {
+    "fingerprint": "2f1c 77b0 9a3e d514",
+    "signer": "Riverside club",
+    "known": True,
+    "margins": 12,
+    "departures": [],
+    "new": True,
+}
+
+PACKAGE = {"type": "object"}
+
+
+@package_api.view(
+    "GET",
+    "/<night>/files/night.pegboard",
+    path=AT_EVENT,
+    answers={200: ResponseDoc("The package", PACKAGE, content_type=MEDIA_TYPE)},
+    refuses=(*OF_DIRECTOR, "hub_key", "no_cryptography"),
+)
 def make_package(night: str) -> Response:
     """The event as a signed package, with the score sheets of the results that count."""
-    require_director({})
+    require_director()
     hub = hub_parts()
     hub.nights.night(night)  # raises if there is none
     package = package_of_event(hub.nights.ledger, night, load_or_make_key(hub.folder))
     return _as_file(package, f"{night}.pegboard", MEDIA_TYPE)
 
 
-@package_api.get(f"{PACKAGES}/<digest>")
+@package_api.view(
+    "GET",
+    "/packages/<digest>",
+    path={"digest": Parameter("the digest of the package's content", example="5b" * 32)},
+    answers={200: ResponseDoc("The package", PACKAGE, content_type=MEDIA_TYPE)},
+    refuses=(*OF_ANY, "not_paired", "not_found"),
+)
 def give_package(digest: str) -> Response:
     """A package from another hub, as received."""
-    require_director({})
+    require_director()
     file = hub_parts().packages.content_of(digest)
     if file is None:
         raise NotFound
@@ -70,7 +134,19 @@ def _as_file(content: bytes | str, name: str, content_type: str) -> Response:
     return Response(content, headers=headers, content_type=content_type)
 
 
-@package_api.post(PACKAGES)
+@package_api.view(
+    "POST",
+    "/packages",
+    takes=RequestBody(PACKAGE, {}, content_type=MEDIA_TYPE),
+    answers={
+        201: ResponseDoc("Stored", PackageJson, A_PACKAGE),
+        200: ResponseDoc("Stored before", PackageJson, A_PACKAGE | {"new": False}),
+    },
+    refuses=(
+        *OF_ANY,
+        *("foreign_origin", "too_slow", "too_large", "too_many_tries", "hub_unknown", "package", "no_cryptography"),
+    ),
+)
 def take_package() -> Response:
     """Verify and store a package, from a hub that is known here or uploaded by a director.
 
@@ -130,27 +206,26 @@ def _legible(body: bytes) -> str:
         return body.hex()
 
 
-def _everything(night: Night) -> str:
-    return json.dumps(files.night_json(night), ensure_ascii=False, indent=1) + "\n"
-
-
-FILES: Mapping[str, tuple[Callable[[Night], str], str]] = {
-    "roster.csv": (files.roster_csv, CSV_TYPE),
-    "results.csv": (files.results_csv, CSV_TYPE),
-    "cards.csv": (files.cards_csv, CSV_TYPE),
-    "standings.csv": (files.standings_csv, CSV_TYPE),
-    "brackets.csv": (files.brackets_csv, CSV_TYPE),
-    "pots.csv": (files.pots_csv, CSV_TYPE),
-    "night.json": (_everything, JSON_TYPE),
+FILES: Mapping[str, Callable[[Night], str]] = {
+    "roster.csv": files.roster_csv,
+    "results.csv": files.results_csv,
+    "cards.csv": files.cards_csv,
+    "standings.csv": files.standings_csv,
+    "brackets.csv": files.brackets_csv,
+    "pots.csv": files.pots_csv,
 }
-"""For each file name, the function that writes the event, and its content type."""
+"""For each CSV file, the function that writes the event."""
+
+
+EVERYTHING = "night.json"
+"""The file with all of an event."""
 
 
 QUARANTINE = "quarantine.csv"
 """The file with messages from tables that the hub refused."""
 
 
-DOWNLOADS = (*FILES, QUARANTINE)
+DOWNLOADS = (*FILES, EVERYTHING, QUARANTINE)
 """The files that the desk offers."""
 
 
@@ -158,33 +233,78 @@ FOR_ALL = frozenset({"standings.csv"})
 """Files whose content the big screen shows anyway; others reveal payments, cards, or who decided."""
 
 
-file_api = Blueprint("file_api", __name__, url_prefix="/night/v1")
+file_api = DocumentedBlueprint("files", "Events as files: export and import.", root="/night/v1")
 
 
-@file_api.get("/<night>/files/<name>")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportRequest(SignedRequest):
+    """A roster or results in CSV."""
+
+    id: RequestId
+    night: EventRef
+    text: Annotated[str, any_text("the file's text; results have a column for the winner")]
+
+
+class ImportedJson(TypedDict):
+    """What was imported."""
+
+    kind: Literal["roster", "results"]
+    entered: Annotated[int, "imported lines"]
+    faults: Annotated[list[SaidJson], "lines that were not imported, and why"]
+    notes: Annotated[list[SaidJson], "what to look at"]
+
+
+@file_api.view(
+    "GET",
+    "/<night>/files/<name>",
+    path=AT_EVENT | {"name": Parameter("the file's name", {**TEXT, "enum": [*FILES, QUARANTINE]}, "standings.csv")},
+    answers={200: ResponseDoc("The file", TEXT, content_type="text/csv")},
+    refuses=(*OF_DIRECTOR, "not_found"),
+)
 def download(night: str, name: str) -> Response:
-    """A file of an event."""
+    """A CSV file of an event."""
     if name not in DOWNLOADS:
         raise NotFound
     if name not in FOR_ALL:
-        require_director({})
+        require_director()
     found = hub_parts().nights.night(night)
     if name == QUARANTINE:
         return _as_file(_quarantine(night), f"{night}-{name}", CSV_TYPE)
-    write, kind = FILES[name]
-    return _as_file(write(found), f"{night}-{name}", kind)
+    return _as_file(FILES[name](found), f"{night}-{name}", CSV_TYPE)
 
 
-@file_api.post("/import")
+@file_api.view(
+    "GET",
+    f"/<night>/files/{EVERYTHING}",
+    path=AT_EVENT,
+    answers={200: ResponseDoc("The event", {"type": "object"}, lambda: files.night_json(example_event()))},
+    refuses=OF_DIRECTOR,
+)
+def download_everything(night: str) -> Response:
+    """All of an event in JSON: its log, and what follows from it."""
+    require_director()
+    found = files.night_json(hub_parts().nights.night(night))
+    return _as_file(json.dumps(found, ensure_ascii=False, indent=1) + "\n", f"{night}-{EVERYTHING}", JSON_TYPE)
+
+
+@file_api.view(
+    "POST",
+    "/import",
+    takes=RequestBody(ImportRequest, {"roster": {"id": A_REQUEST, "night": EVENT, "text": "name\nAnn\nBob\n"}}),
+    answers={
+        200: ResponseDoc("Imported", ImportedJson, {"kind": "roster", "entered": 2, "faults": [], "notes": []}),
+    },
+    refuses=(*OF_POST, "not_paired", "no_night", "rule", "already", "id_reused"),
+)
 def take_in() -> Response:
     """Import the players or the results of a CSV file; invalid lines are reported, and do not stop the others.
 
     A file with two results for one game is refused as a whole.
     """
-    values = json_object(request)
-    by, own = require_director(values), request_id_of(values)
-    night, nights = str(values.get("night", "")), hub_parts().nights
-    text, state = str(values.get("text", "")), nights.night(night)
+    body = load_leniently(ImportRequest, json_object(request))
+    by, own = require_director(body.signature), require_id(body.id)
+    night, text, nights = body.night, body.text, hub_parts().nights
+    state = nights.night(night)
     kind, read = ("results", read_results) if is_results(text) else ("roster", read_roster)
     check_phase(state, PaperResultEntered if kind == "results" else PlayerEntered)
     found, refused = read(text, state), []

@@ -27,10 +27,12 @@ from pegboard.tournament.results.standings import TIE_BREAK_ORDERS
 from web.access.sessions import current_access, is_director
 from web.http.problems import Problem, problem_of
 from web.hub.file_api import DOWNLOADS, file_api, package_api
+from web.hub.hub_openapi import HUB_API
 from web.hub.hub_parts import EXTENSION, HubParts, Json, hub_parts
 from web.hub.joining_api import joining_api
 from web.hub.night_api import call_api, night_api, require_director, result_api
 from web.kit.i18n import REFUSAL_KEYS, WEB, module_of, respond_with_texts, translate
+from web.kit.openapi_writer import openapi_document
 from web.kit.site import ErrorHandlers, create_flask
 
 # --- pages of a hub, and the texts that their modules load ---
@@ -234,7 +236,7 @@ def printed_page(hub: HubParts, night: str, kind: str) -> Json:
 
 
 def _score_cards(hub: HubParts, night: str, view: Json) -> Json:
-    require_director({})
+    require_director()
     found = hub.nights.night(night)
     wanted = request.args.get("player")
     return {
@@ -319,11 +321,16 @@ API = re.compile(r"/night/v1/|/join\Z")
 """The paths of programs: a hub's API is not under /api/."""
 
 
+BLUEPRINTS = (night_api, result_api, call_api, joining_api, file_api, package_api)
+"""The API, in the order of its document."""
+
+
 def create_hub_app(parts: HubParts) -> Flask:
     """Create the application of one hub."""
     app = create_flask(parts.access.directors, ErrorHandlers(log, "hub_no_page", API, problem_of, names_device=False))
     app.extensions[EXTENSION] = parts
     add_hub_pages(app)
-    for blueprint in (night_api, joining_api, call_api, result_api, package_api, file_api):
+    for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
+    app.add_url_rule("/night/v1/openapi.json", "openapi_json", partial(openapi_document, HUB_API, BLUEPRINTS))
     return app

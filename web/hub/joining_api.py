@@ -1,44 +1,167 @@
 """The API for joining: directors by code, players at check-in or by score card, tables by six digits."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypedDict
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 
 from pegboard.errors import Already, RuleError
 from pegboard.messages import escape_control
 from pegboard.tournament.night.facts import PlayerEntered
 from pegboard.tournament.night.night_state import Author, Presence, Role
+from pegboard.values import Takes
 from web.access import sessions
+from web.access.invitation import QrJson
 from web.access.paired_devices import TooManyPaired
 from web.access.pairing_codes import LENGTH, InvalidCode
 from web.access.sessions import current_access
 from web.http.client_address import address_of_request, is_local_request
 from web.http.problems import Problem
+from web.hub.hub_openapi import (
+    A_REQUEST,
+    AT_EVENT,
+    AT_PLAYER,
+    EVENT,
+    OF_ANY,
+    OF_DIRECTOR,
+    OF_POST,
+    STARTED_MS,
+    EventRef,
+    RequestId,
+    any_text,
+    load_leniently,
+    text_or_empty,
+)
 from web.hub.hub_parts import Json, hub_parts
-from web.hub.night_api import request_id_of, require_director
-from web.kit.documented_endpoints import json_object, json_response
+from web.hub.night_api import EventIdJson, require_director, require_id
+from web.kit.documented_endpoints import (
+    DocumentedBlueprint,
+    Parameter,
+    RequestBody,
+    ResponseDoc,
+    json_object,
+    json_response,
+)
 
 LATEST_NIGHTS = 10
 """Maximum events whose score cards are valid; a wrong code is compared with all of their codes."""
 
-joining_api = Blueprint("joining_api", __name__)
+joining_api = DocumentedBlueprint("joining", "Who takes part: directors, players and tables.", root="")
+
+
+class AddressJson(TypedDict):
+    """The address of a page, for phones."""
+
+    url: str
+    host: Annotated[str, "the hub's name or address to type"]
+    reach: Annotated[
+        Literal["network", "machine", "offline"],
+        "who can reach it: everyone on the network, or only this machine, by its settings or while it is offline",
+    ]
+    qr: Annotated[QrJson | None, "null if phones cannot reach that address"]
+    command: Annotated[str | None, "the command that starts a hub which phones can reach, or null"]
+
+
+class CodePageJson(AddressJson):
+    """A code, with the address and QR code of its page."""
+
+    code: str
+
+
+class DirectorCodeJson(CodePageJson):
+    """A code for a director."""
+
+    until: Annotated[int, "valid until, in seconds since 1970"]
+
+
+class DoorJson(CodePageJson):
+    """The check-in code of this minute."""
+
+    until: Annotated[int, "when it changes next, in milliseconds since 1970"]
+
+
+@dataclass(frozen=True, slots=True)
+class CodeRequest:
+    """A code as typed or scanned."""
+
+    code: Annotated[str, any_text("the code, in any case, with or without spaces and dashes")]
+
+
+A_CODE = {"code": "7KQ2AB"}
+
+CODE_BODY = RequestBody(CodeRequest, {"code": A_CODE})
+
+OF_CODE = (*OF_POST, "wrong_code", "too_many_tries")
+"""Error codes of a request with a code."""
+
+
+def _address(path: str) -> Json:
+    """A page's address, for the examples."""
+    qr = {"size": 33, "path": "M4 4h7v1H4z"}
+    return {"url": f"http://192.168.1.20:8090/{path}", "host": "hub.local:8090", "reach": "network", "qr": qr} | {
+        "command": None
+    }
 
 
 # --- directors ---
 
 
-@joining_api.get("/night/v1/me")
+class RoleJson(TypedDict):
+    """What a device may do."""
+
+    role: Literal["director", "viewer"]
+
+
+class OwnRoleJson(RoleJson):
+    """What a device may do, and whether the hub is open."""
+
+    open: Annotated[bool, "whether everyone is a director without pairing"]
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceRequest:
+    """A device to unpair."""
+
+    device: Annotated[str, text_or_empty("the device's id, from `/night/v1/directors`; if left out, this device")] = ""
+
+
+class DirectorsDeviceJson(TypedDict):
+    """A director's device."""
+
+    device: Annotated[str, "the id for `/night/v1/unpair`"]
+    label: Annotated[str, "its system and browser; empty if unknown"]
+    this: Annotated[bool, "whether it is the device making this request"]
+
+
+class DirectorsJson(TypedDict):
+    """The devices of directors."""
+
+    directors: list[DirectorsDeviceJson]
+
+
+@joining_api.view(
+    "GET",
+    "/night/v1/me",
+    answers={200: ResponseDoc("The role", OwnRoleJson, {"role": "viewer", "open": False})},
+    refuses=OF_ANY,
+)
 def me() -> Response:
     """Whether the client is a director."""
     access = current_access()
     return json_response({"role": _role(), "open": access.is_open})
 
 
-@joining_api.post("/night/v1/pair")
+@joining_api.view(
+    "POST",
+    "/night/v1/pair",
+    takes=CODE_BODY,
+    answers={200: ResponseDoc("Paired; the response sets a cookie", RoleJson, {"role": "director"})},
+    refuses=(*OF_CODE, "too_many_paired"),
+)
 def pair() -> Response:
     """Pair a director's device by a code, which works once."""
     access = current_access()
-    code = str(json_object(request).get("code", ""))
+    code = load_leniently(CodeRequest, json_object(request)).code
     if access.is_open:
         return json_response({"role": "director"})
     access.rates.check_pairing(request)
@@ -59,15 +182,21 @@ def pair() -> Response:
     return response
 
 
-@joining_api.post("/night/v1/unpair")
+@joining_api.view(
+    "POST",
+    "/night/v1/unpair",
+    takes=RequestBody(DeviceRequest, {"this one": {}, "another": {"device": "9f2c07d1e4b85a36"}}),
+    answers={200: ResponseDoc("Unpaired", RoleJson, {"role": "viewer"})},
+    refuses=(*OF_POST, "not_paired", "no_device"),
+)
 def unpair() -> Response:
     """Unpair a director's device: the client's own, or the one named."""
     access = current_access()
-    values = json_object(request)
+    body = load_leniently(DeviceRequest, json_object(request))
     own = sessions.device(request)
-    device = str(values.get("device") or own)
+    device = body.device or own
     if device != own:
-        require_director({})
+        require_director()
     if device and access.unpair(device) is None:
         raise Problem(404, "no_device", "no_such_device", device=repr(device[:32]))
     response = json_response({"role": _role()})
@@ -76,19 +205,35 @@ def unpair() -> Response:
     return response
 
 
-@joining_api.get("/night/v1/directors")
+@joining_api.view(
+    "GET",
+    "/night/v1/directors",
+    answers={
+        200: ResponseDoc(
+            "The devices",
+            DirectorsJson,
+            {"directors": [{"device": "9f2c07d1e4b85a36", "label": "Android, Firefox", "this": True}]},
+        )
+    },
+    refuses=(*OF_ANY, "not_paired"),
+)
 def list_directors() -> Response:
     """The devices of directors."""
-    require_director({})
+    require_director()
     own = sessions.device(request)
     rows = [{"device": one.id, "label": one.label, "this": one.id == own} for one in current_access().devices]
     return json_response({"directors": rows})
 
 
-@joining_api.post("/night/v1/directors/code")
+@joining_api.view(
+    "POST",
+    "/night/v1/directors/code",
+    answers={200: ResponseDoc("The code", DirectorCodeJson, A_CODE | {"until": 1795000600} | _address("j/7KQ2AB"))},
+    refuses=(*OF_ANY, "not_paired", "foreign_origin"),
+)
 def make_director_code() -> Response:
     """A code for another director, with the address and QR code of its page."""
-    require_director({})
+    require_director()
     code = current_access().codes.director()
     until = int(current_access().codes.as_wall_time(code.until))
     return json_response({"code": code.text, "until": until} | hub_parts().address_of(f"j/{code.text}"))
@@ -101,28 +246,99 @@ def _role() -> str:
 # --- players ---
 
 
-@joining_api.get("/night/v1/<night>/door")
+class PlayersPhoneJson(TypedDict):
+    """The player whose phone it now is."""
+
+    night: Annotated[str, "the event's id"]
+    player: Annotated[str, "the player's id"]
+
+
+class GuestJson(TypedDict):
+    """A player on the roster."""
+
+    player: Annotated[str, "the player's id"]
+    name: str
+
+
+class GuestsJson(TypedDict):
+    """An event for people at check-in."""
+
+    name: Annotated[str, "the event's name"]
+    format: Annotated[str, "what an entry is: singles, pairs or teams"]
+    players: Annotated[list[GuestJson], "those who are not here yet"]
+
+
+def _typed_text(words: str) -> Takes:
+    """A text in which blanks are collapsed; other values mean an empty text."""
+    return Takes(words=words, read=_collapse)
+
+
+def _collapse(value: Any) -> str:
+    return escape_control(" ".join(value.split())) if isinstance(value, str) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class ArrivalRequest:
+    """Somebody at check-in: a player of the roster, or somebody new by name."""
+
+    id: RequestId
+    code: Annotated[str, any_text("the check-in code")]
+    player: Annotated[str, _typed_text("the id of a player on the roster")] = ""
+    name: Annotated[str, _typed_text("the name of somebody who is not on the roster")] = ""
+    number: Annotated[str, _typed_text("their association number, if any")] = ""
+    partner: Annotated[str, _typed_text("their partner's name, if they play as a pair")] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetRequest:
+    """The event to forget."""
+
+    night: EventRef
+
+
+A_PLAYER = {"night": EVENT, "player": "p2"}
+
+
+@joining_api.view(
+    "GET",
+    "/night/v1/<night>/door",
+    path=AT_EVENT,
+    answers={200: ResponseDoc("The code", DoorJson, A_CODE | {"until": STARTED_MS + 40_000} | _address("d/7KQ2AB"))},
+    refuses=OF_DIRECTOR,
+)
 def show_door(night: str) -> Response:
     """The check-in code of this minute, with its address and QR code."""
-    require_director({})
+    require_director()
     access = hub_parts().access
     hub_parts().nights.night(night)
     code = access.door_code(night)
     return json_response({"code": code, "until": access.door_until_ms()} | hub_parts().address_of(f"d/{code}"))
 
 
-@joining_api.get("/night/v1/<night>/players/<player>/code")
+@joining_api.view(
+    "GET",
+    "/night/v1/<night>/players/<player>/code",
+    path=AT_PLAYER,
+    answers={200: ResponseDoc("The code", CodePageJson, A_CODE | _address("p/7KQ2AB"))},
+    refuses=(*OF_ANY, "not_paired"),
+)
 def show_player_code(night: str, player: str) -> Response:
     """The code that makes a phone the player's, with its address and QR code."""
-    require_director({})
+    require_director()
     code = hub_parts().access.player_code(night, player)
     return json_response({"code": code} | hub_parts().address_of(f"p/{code}"))
 
 
-@joining_api.post("/night/v1/<night>/players/<player>/code")
+@joining_api.view(
+    "POST",
+    "/night/v1/<night>/players/<player>/code",
+    path=AT_PLAYER,
+    answers={200: ResponseDoc("The new code", CodePageJson, A_CODE | _address("p/7KQ2AB"))},
+    refuses=(*OF_DIRECTOR, "no_player", "foreign_origin"),
+)
 def renew_player_code(night: str, player: str) -> Response:
     """A new code for a player; disconnects the phones that were the player's."""
-    require_director({})
+    require_director()
     found = hub_parts().nights.night(night).players.get(player)
     if found is None:
         raise Problem(404, "no_player", "desk_no_such_player")
@@ -130,10 +346,22 @@ def renew_player_code(night: str, player: str) -> Response:
     return show_player_code(night, player)
 
 
-@joining_api.post("/night/v1/door/list")
+@joining_api.view(
+    "POST",
+    "/night/v1/door/list",
+    takes=CODE_BODY,
+    answers={
+        200: ResponseDoc(
+            "The event",
+            GuestsJson,
+            {"name": "Club night", "format": "singles", "players": [{"player": "p2", "name": "Bob"}]},
+        )
+    },
+    refuses=OF_CODE,
+)
 def list_guests() -> Response:
     """For a client at check-in with that code: the event, and the players on its roster who are not here yet."""
-    night = night_at_door(str(json_object(request).get("code", "")))
+    night = night_at_door(load_leniently(CodeRequest, json_object(request)).code)
     found = hub_parts().nights.night(night)
     guests = [one for one in found.players.values() if one.presence is Presence.ENTERED]
     name = night if found.opened is None else found.opened.name
@@ -141,47 +369,66 @@ def list_guests() -> Response:
     return json_response({"name": name, "format": found.rules.format, "players": players})
 
 
-@joining_api.post("/night/v1/door")
+@joining_api.view(
+    "POST",
+    "/night/v1/door",
+    takes=RequestBody(
+        ArrivalRequest,
+        {"roster": A_CODE | {"id": A_REQUEST, "player": "p2"}, "new": A_CODE | {"id": A_REQUEST, "name": "Cy"}},
+    ),
+    answers={200: ResponseDoc("Checked in; the response sets a cookie", PlayersPhoneJson, A_PLAYER)},
+    refuses=(*OF_CODE, "no_player", "name_twice", "here", "rule", "id_reused"),
+)
 def come_in() -> Response:
     """Check in a player from the roster, or by name somebody who is not on it.
 
     From then on the phone is that player's, unless they are already checked in.
     """
-    values = json_object(request)
-    own, night = request_id_of(values), night_at_door(str(values.get("code", "")))
-    wanted = {field: _text(values, field) for field in ("name", "number", "partner")}
-    player = _text(values, "player")
-    if wanted["name"]:
+    body = load_leniently(ArrivalRequest, json_object(request))
+    own, night = require_id(body.id), night_at_door(body.code)
+    if body.name:
         current_access().rates.check_new_name(request)
         try:
-            return _enter(night, wanted, own)
+            return _enter(night, body, own)
         except RuleError as error:
             if error.message.key != "night_name_twice":
                 raise
             raise Problem(409, "name_twice", "desk_name_twice", name=error.message.values["name"]) from None
-    known = hub_parts().nights.night(night).players.get(player)
+    known = hub_parts().nights.night(night).players.get(body.player)
     if known is None:
         raise Problem(404, "no_player", "desk_no_such_player")
     try:
-        return _check_in(night, player, own)
+        return _check_in(night, body.player, own)
     except Already:
         raise Problem(409, "here", "desk_here_already", name=known.display_name) from None
 
 
-@joining_api.post("/night/v1/card")
+@joining_api.view(
+    "POST",
+    "/night/v1/card",
+    takes=CODE_BODY,
+    answers={200: ResponseDoc("The player; the response sets a cookie", PlayersPhoneJson, A_PLAYER)},
+    refuses=OF_CODE,
+)
 def take_card() -> Response:
     """Make this phone the player's whose score card has the code."""
     access = hub_parts().access
-    night, player = player_by_code(str(json_object(request).get("code", "")))
+    night, player = player_by_code(load_leniently(CodeRequest, json_object(request)).code)
     response = json_response({"night": night, "player": player})
     access.remember_player(response, night, player, secure=request.is_secure)
     return response
 
 
-@joining_api.post("/night/v1/forget")
+@joining_api.view(
+    "POST",
+    "/night/v1/forget",
+    takes=RequestBody(ForgetRequest, {"forget": {"night": EVENT}}),
+    answers={200: ResponseDoc("Forgotten", EventIdJson, {"night": EVENT})},
+    refuses=(*OF_POST, "no_night"),
+)
 def forget_card() -> Response:
     """Make this phone nobody's."""
-    night = str(json_object(request).get("night", ""))
+    night = load_leniently(ForgetRequest, json_object(request)).night
     hub_parts().nights.night(night)
     response = json_response({"night": night})
     hub_parts().access.forget_player(response, night, secure=request.is_secure)
@@ -227,16 +474,17 @@ def player_by_code(code: str) -> tuple[str, str]:
     raise Problem(403, "wrong_code", "desk_card_code")
 
 
-def _enter(night: str, wanted: Json, id: str) -> Response:  # noqa: A002 - the API's own word
+def _enter(night: str, body: ArrivalRequest, id: str) -> Response:  # noqa: A002 - the API's own word
     """Add somebody who is in the room; a repeated request adds nobody twice.
 
     Raises:
         Problem: 422, the request id was used for somebody else.
     """
+    wanted = {"name": body.name, "number": body.number, "partner": body.partner}
     values = {"do": "enter", **wanted, "walk_up": True}
     stored, _ = hub_parts().nights.decide(night, values, Author(Role.PLAYER), id)
     assert isinstance(stored.decision, PlayerEntered)
-    if stored.decision.name != wanted["name"]:
+    if stored.decision.name != body.name:
         raise Problem(422, "id_reused", "desk_id_reused", id=id)
     return _welcome(night, stored.decision.player)
 
@@ -252,30 +500,81 @@ def _welcome(night: str, player: str) -> Response:
     return response
 
 
-def _text(values: Json, name: str) -> str:
-    value: Any = values.get(name, "")
-    return escape_control(" ".join(value.split())) if isinstance(value, str) else ""
-
-
 # --- tables ---
 
 
-@joining_api.post("/night/v1/<night>/tables/<table>/code")
+class NamedJson(TypedDict):
+    """The event that a table joined."""
+
+    id: str
+    name: str
+
+
+class PlaceJson(TypedDict):
+    """A table's place."""
+
+    id: Annotated[str, "the table's id"]
+    label: Annotated[str, "its name for people"]
+
+
+class BrokerJson(TypedDict):
+    """The MQTT broker for a table."""
+
+    url: str
+    user: str
+    password: str
+    ca: Annotated[str | None, "the certificate of its authority in PEM; null if it needs none"]
+
+
+class JoinedJson(TypedDict):
+    """What a table needs to take part in an event."""
+
+    v: Annotated[int, "the version of this response"]
+    hub: Annotated[str, "the hub's address"]
+    event: NamedJson
+    table: PlaceJson
+    broker: BrokerJson
+    key: Annotated[str, "the key that seals the table's result codes, in hexadecimal"]
+
+
+JOINED = {
+    "v": 1,
+    "hub": "http://192.168.1.20:8090",
+    "event": {"id": EVENT, "name": "Club night"},
+    "table": {"id": "t1", "label": "Table 1"},
+    "broker": {"url": "mqtt://192.168.1.20:1883", "user": "t1", "password": "kept by the table", "ca": None},
+    "key": "6f1c" * 16,
+}
+
+
+@joining_api.view(
+    "POST",
+    "/night/v1/<night>/tables/<table>/code",
+    path=AT_EVENT | {"table": Parameter("the table's id in the event", example="t1")},
+    answers={200: ResponseDoc("The code", CodePageJson, {"code": "482913"} | _address("t/482913"))},
+    refuses=(*OF_DIRECTOR, "no_broker", "foreign_origin"),
+)
 def make_table_code(night: str, table: str) -> Response:
     """A code for a table to join, with its address and QR code."""
-    require_director({})
+    require_director()
     hub = hub_parts()
     code = hub.seats.make_code(night, table, hub.nights.night(night).label(table))
     return json_response({"code": code} | hub.address_of(f"t/{code}"))
 
 
-@joining_api.post("/join")
+@joining_api.view(
+    "POST",
+    "/join",
+    takes=RequestBody(CodeRequest, {"code": {"code": "482913"}}),
+    answers={200: ResponseDoc("Joined", JoinedJson, JOINED)},
+    refuses=(*OF_POST, "wrong_code 404", "code_gone", "no_broker", "too_many_tries"),
+)
 def join_table() -> Response:
     """Let a table join: returns the event, the table's place, and the broker."""
     access, hub = current_access(), hub_parts()
     refund = access.rates.check_seat(request)
     try:
-        code = str(json_object(request).get("code", ""))
+        code = load_leniently(CodeRequest, json_object(request)).code
         seat, broker = hub.seats.redeem(code, is_here=is_local_request(request))
     except Problem as error:
         if error.code == "wrong_code":

@@ -1,10 +1,10 @@
 """The API of events: list, views for each page, and decisions, each counted once."""
 
-import re
 import secrets
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 
 from pegboard.errors import NotAllowed, RuleError
 from pegboard.hub.result_requests import replay_code, request_id_of_short, request_of_short, require_report
@@ -14,11 +14,43 @@ from pegboard.tournament.night.facts import PlayerEntered, TableResultReceived
 from pegboard.tournament.night.night_state import Author, Night, Role, StoredDecision
 from pegboard.tournament.night.views.night_views import audit_lines, director_view, player_view, screen_view
 from pegboard.tournament.night.views.people_view import next_of
+from pegboard.tournament.night.views.view_types import (
+    DirectorJson,
+    EventAlarmJson,
+    LogLineJson,
+    Phase,
+    PlayersPageJson,
+    ScreenJson,
+    TableCallJson,
+)
 from pegboard.tournament.result_code import ResultCodeError, ShortResult, decode, is_sealed_with
+from pegboard.values import Takes
 from web.access.sessions import current_access, device, is_director, not_paired
 from web.http.problems import Problem
+from web.hub.hub_openapi import (
+    AT_EVENT,
+    AT_PLAYER,
+    EVENT,
+    EXAMPLES,
+    OF_ANY,
+    OF_DIRECTOR,
+    OF_EVENT,
+    OF_POST,
+    OPENING,
+    REQUEST_ID,
+    STARTED_MS,
+    AuthoredRequest,
+    DecisionRequest,
+    EventRef,
+    SignedRequest,
+    any_text,
+    decision_schema,
+    example_event,
+    load_leniently,
+    opening_schema,
+)
 from web.hub.hub_parts import Json, hub_parts
-from web.kit.documented_endpoints import json_object, json_response
+from web.kit.documented_endpoints import DocumentedBlueprint, RequestBody, ResponseDoc, json_object, json_response
 
 # --- API of calls for a judge or the director, which are not stored, and of the ledger's alarms ---
 
@@ -27,24 +59,81 @@ LARGEST_NUMBER = 2**31 - 1
 """Maximum number of an alarm, as in the database."""
 
 
-call_api = Blueprint("call_api", __name__, url_prefix="/night/v1")
+call_api = DocumentedBlueprint("calls", "Calls for a judge or the director, and alarms.", root="/night/v1")
 
 
-@call_api.post("/calls")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallRequest(AuthoredRequest):
+    """A call, or what becomes of it."""
+
+    do: Annotated[Literal["call", "accept_call", "end_call"], "make a call, accept it, or end it"]
+    call: Annotated[str, any_text("accept_call, end_call: the id of the call")] = ""
+    table: Annotated[str, any_text("call: the id of the table; a player may leave it out")] = ""
+    wanted: Annotated[str, Takes(words="call: who is called, judge or director", key="for", read=str)] = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlarmRequest(SignedRequest):
+    """An alarm to dismiss."""
+
+    night: EventRef
+    alarm: Annotated[int, Takes(words="the alarm's number", least=0, most=LARGEST_NUMBER)]
+
+
+class CallsJson(TypedDict):
+    """The open calls of an event."""
+
+    calls: Annotated[list[TableCallJson], "oldest first"]
+
+
+class AlarmsJson(TypedDict):
+    """The alarms of an event."""
+
+    alarms: Annotated[list[EventAlarmJson], "those that nobody has dismissed, oldest first"]
+
+
+A_CALL = {"call": "5d21c07e", "table": "t1", "label": "t1", "name": "", "for": "judge", "since": STARTED_MS} | {
+    "accepted": ["Bob"],
+    "needed": 2,
+    "answered": False,
+    "ended": False,
+}
+
+
+@call_api.view(
+    "POST",
+    "/calls",
+    takes=RequestBody(
+        CallRequest,
+        {
+            "call": {"do": "call", "night": EVENT, "table": "t1", "for": "judge"},
+            "accept_call": {"do": "accept_call", "night": EVENT, "call": A_CALL["call"]},
+            "end_call": {"do": "end_call", "night": EVENT, "call": A_CALL["call"]},
+        },
+    ),
+    answers={200: ResponseDoc("The calls after that", CallsJson, {"calls": [A_CALL]})},
+    refuses=(*OF_POST, "not_paired", "no_night", "rule", "already", "role"),
+)
 def call() -> Response:
     """Make a call (`call`), accept it (`accept_call`), or end it (`end_call`)."""
-    values = json_object(request)
-    night, by = str(values.get("night", "")), author_of(values)
-    check_pace(night, by)
-    after = hub_parts().nights.change_calls(night, lambda calls: _change(calls, night, values, by))
+    body = load_leniently(CallRequest, json_object(request))
+    by = author_of(body)
+    check_pace(body.night, by)
+    after = hub_parts().nights.change_calls(body.night, lambda calls: _change(calls, body, by))
     return json_response({"calls": after.as_json({})})
 
 
-@call_api.post("/alarms")
+@call_api.view(
+    "POST",
+    "/alarms",
+    takes=RequestBody(AlarmRequest, {"dismiss": {"night": EVENT, "alarm": 3}}),
+    answers={200: ResponseDoc("The alarms after that", AlarmsJson, {"alarms": []})},
+    refuses=(*OF_POST, "not_paired", "no_night", "rule"),
+)
 def dismiss_alarm() -> Response:
     """Dismiss an alarm of an event."""
-    values = json_object(request)
-    by, night, number = require_director(values), str(values.get("night", "")), values.get("alarm")
+    body = load_leniently(AlarmRequest, json_object(request))
+    by, night, number = require_director(body.signature), body.night, body.alarm
     if type(number) is not int or not 0 <= number <= LARGEST_NUMBER:
         raise RuleError("desk_alarm_number")
     hub_parts().nights.night(night)
@@ -52,11 +141,11 @@ def dismiss_alarm() -> Response:
     return json_response({"alarms": hub_parts().nights.alarms(night)})
 
 
-def _change(calls: OpenCalls, night: str, values: Json, by: Author) -> OpenCalls:
-    known, about = hub_parts().nights.night(night), str(values.get("call", ""))
-    match values.get("do"):
+def _change(calls: OpenCalls, body: CallRequest, by: Author) -> OpenCalls:
+    known, about = hub_parts().nights.night(body.night), body.call
+    match body.do:
         case "call":
-            made = _call_of(known, values, by)
+            made = _call_of(known, body, by)
             if (made.table, made.name, made.wanted) in {(c.table, c.name, c.wanted) for c in calls.by_id.values()}:
                 return calls  # the same call is already open
             return calls.with_call(made)
@@ -75,14 +164,14 @@ def _change(calls: OpenCalls, night: str, values: Json, by: Author) -> OpenCalls
     raise RuleError("desk_call_do")
 
 
-def _call_of(night: Night, values: Json, by: Author) -> TableCall:
+def _call_of(night: Night, body: CallRequest, by: Author) -> TableCall:
     """The call in a request: from a table, or from a player without one.
 
     Raises:
         RuleError: there is no such table.
         NotAllowed: a player calls for other players' table.
     """
-    call, table, wanted = secrets.token_hex(4), str(values.get("table", "")), str(values.get("for", ""))
+    call, table, wanted = secrets.token_hex(4), body.table, body.wanted
     if by.role is Role.PLAYER and not table:
         return TableCall(call, "", wanted, hub_parts().nights.clock_ms(), name=night.name(by.name))
     if table not in night.tables:
@@ -106,10 +195,40 @@ def _plays_at(night: Night, player: str, table: str) -> bool:
 # --- API for results as codes, from tables without a network ---
 
 
-result_api = Blueprint("result_api", __name__)
+result_api = DocumentedBlueprint("results", tag="events", root="/night/v1")
 
 
-@result_api.post("/night/v1/result-codes")
+@dataclass(frozen=True, slots=True)
+class ResultRequest:
+    """A scanned or typed result code."""
+
+    code: Annotated[str, any_text("the code, from a table's QR code or panel")]
+
+
+class StoredJson(TypedDict):
+    """The outcome of a decision."""
+
+    number: Annotated[int, "the decision's number in the log"]
+    revision: Annotated[int, "the event's revision after it"]
+    replayed: Annotated[bool, "whether the same request was stored before"]
+    player: NotRequired[Annotated[str, "the id of the player that it added"]]
+
+
+STORED = {"number": 25, "revision": 25, "replayed": False}
+
+STORED_ANSWERS = {
+    201: ResponseDoc("Decided and stored", StoredJson, STORED),
+    200: ResponseDoc("Stored before", StoredJson, STORED | {"replayed": True}),
+}
+
+
+@result_api.view(
+    "POST",
+    "/result-codes",
+    takes=RequestBody(ResultRequest, {"short": {"code": "7KQ2-AB4C-9D1E"}}),
+    answers=STORED_ANSWERS,
+    refuses=(*OF_POST, "wrong_code", "too_many_tries", "no_night", "result_code", "rule", "already", "id_reused"),
+)
 def take_result() -> Response:
     """Import a result from a QR code: replays the game; the same code counts once.
 
@@ -118,7 +237,7 @@ def take_result() -> Response:
     """
     access = current_access()
     access.rates.check_pairing(request)
-    text = str(json_object(request).get("code", ""))
+    text = load_leniently(ResultRequest, json_object(request)).code
     try:
         code = decode(text)
         if isinstance(code, ShortResult):
@@ -163,16 +282,12 @@ def _take_short(short: ShortResult) -> Response:
         access.rates.note_wrong(request)
         raise Problem(403, "wrong_code", "desk_short_code")
     access.rates.refund_pairing(request)
-    by = require_director({})
+    by = require_director()
     for line in hub_parts().nights.open_lines():
         values = request_of_short(short, line.id, line.night)
         if values is not None:
             return _answer(line.id, *hub_parts().nights.decide(line.id, values, by, request_id_of_short(short)))
     raise RuleError("desk_result_of_no_game")
-
-
-REQUEST_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
-"""The id of a request: 128 random bits, generated for each tap."""
 
 
 LONGEST_NAME = 40
@@ -186,78 +301,170 @@ MOST_OF_A_PLAYER = 500
 MADE, REPLAYED = 201, 200
 
 
-night_api = Blueprint("night_api", __name__, url_prefix="/night/v1")
+night_api = DocumentedBlueprint("events", "Events: their views and decisions.", root="/night/v1")
 
 
-@night_api.get("/nights")
+class EventLineJson(TypedDict):
+    """An event in the list."""
+
+    night: Annotated[str, "its id"]
+    name: str
+    date: Annotated[str, "such as 2026-11-26"]
+    phase: Phase
+    ended: bool
+
+
+class EventsJson(TypedDict):
+    """All events."""
+
+    nights: Annotated[list[EventLineJson], "latest date first"]
+
+
+class EventIdJson(TypedDict):
+    """An event's id."""
+
+    night: str
+
+
+class CarriedJson(TypedDict):
+    """Money of earlier events."""
+
+    carried: Annotated[dict[str, int], "cents that pots of earlier events left, by kind of pot"]
+
+
+class LogJson(TypedDict):
+    """The whole log of an event."""
+
+    audit: Annotated[list[LogLineJson], "newest first"]
+
+
+OF_HUB: Json = {"alarms": [], "troubles": []}
+"""Parts of the desk that are about the hub, in the example."""
+
+AN_EVENT = {"night": EVENT, "name": "Club night", "date": "2026-11-26", "phase": "registration", "ended": False}
+
+OF_DECISION = (*OF_POST, "not_paired", "no_night", "rule", "role", "already", "moved", "id_reused")
+"""Error codes of a decision."""
+
+
+@night_api.view(
+    "GET",
+    "/nights",
+    answers={200: ResponseDoc("The events", EventsJson, {"nights": [AN_EVENT]})},
+    refuses=OF_ANY,
+)
 def list_nights() -> Response:
     """All events, latest date first."""
     return json_response({"nights": [line.as_json() for line in hub_parts().nights.lines()]})
 
 
-@night_api.post("/nights")
+@night_api.view(
+    "POST",
+    "/nights",
+    takes=RequestBody(opening_schema, {"open_night": OPENING}),
+    answers={201: ResponseDoc("Created", EventIdJson, {"night": EVENT})},
+    refuses=(*OF_POST, "not_paired", "rule", "id_reused"),
+)
 def open_night() -> Response:
     """Create an event; the same request creates it once."""
     values = json_object(request)
-    by = require_director(values)
-    night = hub_parts().nights.open({"do": "open_night"} | _facts(values), by, request_id_of(values))
+    body = load_leniently(DecisionRequest, values)
+    by = require_director(body.signature)
+    night = hub_parts().nights.open({"do": "open_night"} | _facts(values), by, require_id(body.id))
     return json_response({"night": night}, MADE)
 
 
-@night_api.post("/decisions")
+@night_api.view(
+    "POST",
+    "/decisions",
+    takes=RequestBody(decision_schema, EXAMPLES),
+    answers=STORED_ANSWERS,
+    refuses=OF_DECISION,
+)
 def decide() -> Response:
     """Make a decision, rate-limited: directors any, players only for themselves."""
     values = json_object(request)
-    night, by = str(values.get("night", "")), author_of(values)
+    body = load_leniently(DecisionRequest, values)
+    night, by = body.night, author_of(body)
     if by.role is Role.PLAYER:
-        _check_player(hub_parts().nights.night(night), values, by)
+        _check_player(hub_parts().nights.night(night), body.do, by)
     check_pace(night, by)
-    return answer_of(*hub_parts().nights.decide(night, _facts(values), by, request_id_of(values)))
+    return answer_of(*hub_parts().nights.decide(night, _facts(values), by, require_id(body.id)))
 
 
-@night_api.get("/<night>/director")
+@night_api.view(
+    "GET",
+    "/<night>/director",
+    path=AT_EVENT,
+    answers={200: ResponseDoc("The view", DirectorJson, lambda: director_view(example_event()) | OF_HUB)},
+    refuses=OF_DIRECTOR,
+)
 def show_to_director(night: str) -> Response:
     """The view of the desk."""
-    require_director({})
+    require_director()
     nights = hub_parts().nights
     of_hub = {"alarms": nights.alarms(night), "troubles": nights.troubles(night)}
     return json_response(director_view(nights.night(night), nights.calls(night)) | of_hub)
 
 
-@night_api.get("/<night>/carried")
+@night_api.view(
+    "GET",
+    "/<night>/carried",
+    path=AT_EVENT,
+    answers={200: ResponseDoc("The money", CarriedJson, {"carried": {"q_pool": 400}})},
+    refuses=OF_DIRECTOR,
+)
 def show_carried(night: str) -> Response:
     """The money that earlier events have carried over, by kind of pot, in cents."""
-    require_director({})
+    require_director()
     return json_response({"carried": hub_parts().nights.carried_into(night)})
 
 
-@night_api.get("/<night>/audit")
+@night_api.view(
+    "GET",
+    "/<night>/audit",
+    path=AT_EVENT,
+    answers={200: ResponseDoc("The log", LogJson, lambda: {"audit": audit_lines(example_event())})},
+    refuses=OF_DIRECTOR,
+)
 def show_audit(night: str) -> Response:
     """All decisions, newest first."""
-    require_director({})
+    require_director()
     return json_response({"audit": audit_lines(hub_parts().nights.night(night))})
 
 
-@night_api.get("/<night>/screen")
+@night_api.view(
+    "GET",
+    "/<night>/screen",
+    path=AT_EVENT,
+    answers={200: ResponseDoc("The view", ScreenJson, lambda: screen_view(example_event()))},
+    refuses=OF_EVENT,
+)
 def show_to_all(night: str) -> Response:
     """The view of the big screen."""
     return json_response(screen_view(hub_parts().nights.night(night)))
 
 
-@night_api.get("/<night>/players/<player>")
+@night_api.view(
+    "GET",
+    "/<night>/players/<player>",
+    path=AT_PLAYER,
+    answers={200: ResponseDoc("The view", PlayersPageJson, lambda: player_view(example_event(), "p2"))},
+    refuses=(*OF_DIRECTOR, "rule"),
+)
 def show_to_player(night: str, player: str) -> Response:
     """The view of a player's phone, for that phone and for directors."""
     hub = hub_parts()
     if player != hub.access.player_of(request.cookies, night):
-        require_director({})
+        require_director()
     return json_response(player_view(hub.nights.night(night), player))
 
 
 # --- authors of decisions ---
 
 
-def require_director(values: Json) -> Author:
-    """The director who sent the request; `signature` in its values is a name for the audit trail.
+def require_director(signature: str = "") -> Author:
+    """The director who sent the request; `signature` is a name for the audit trail.
 
     Raises:
         Problem: 403, not a director.
@@ -266,32 +473,31 @@ def require_director(values: Json) -> Author:
     if session.role != "director":
         raise not_paired()
     labels = {one.id: one.label for one in current_access().devices}
-    name = escape_control(" ".join(str(values.get("signature") or "").split()))[:LONGEST_NAME]
+    name = escape_control(" ".join(signature.split()))[:LONGEST_NAME]
     return Author(Role.DIRECTOR, name or labels.get(session.device, ""))
 
 
-def author_of(values: Json) -> Author:
+def author_of(body: AuthoredRequest) -> Author:
     """The author of a decision: a director, unless the request says `as` a player; else the player of the phone.
 
     Raises:
         Problem: 403, neither.
     """
-    hub, night = hub_parts(), str(values.get("night", ""))
-    if is_director(request) and values.get("as") != "player":
-        return require_director(values)
-    player = hub.access.player_of(request.cookies, night)
+    if is_director(request) and body.speaks_as != "player":
+        return require_director(body.signature)
+    player = hub_parts().access.player_of(request.cookies, body.night)
     if not player:
         raise Problem(403, "not_paired", "desk_no_player")
     return Author(Role.PLAYER, player)
 
 
-def _check_player(night: Night, values: Json, by: Author) -> None:
+def _check_player(night: Night, do: str, by: Author) -> None:
     """Check that a player adds nobody except at check-in, and has not made too many decisions.
 
     Raises:
         NotAllowed: one of these.
     """
-    if values.get("do") == "enter":
+    if do == "enter":
         raise NotAllowed("night_director_only")
     if sum(row.by == by for row in night.rows) >= MOST_OF_A_PLAYER:
         raise NotAllowed("desk_too_many_of_a_player", most=MOST_OF_A_PLAYER)
@@ -321,13 +527,12 @@ def _facts(values: Json) -> dict[str, Any]:
     return {name: value for name, value in values.items() if name not in ("as", "signature")}
 
 
-def request_id_of(values: Json) -> str:
+def require_id(own: object) -> str:
     """The id of a request.
 
     Raises:
         Problem: 422, missing or invalid.
     """
-    found = values.get("id")
-    if not isinstance(found, str) or not REQUEST_ID.fullmatch(found):
+    if not isinstance(own, str) or not REQUEST_ID.fullmatch(own):
         raise Problem(422, "shape", "desk_id")
-    return found
+    return own

@@ -17,7 +17,10 @@ from web.http.problems import Problem, problem_of
 from web.http.viewers import Channel, LiveEvents, Viewer, event, full, publish
 from web.http.worker_pool import DaemonExecutor
 from web.hub.hub_access import HubAccess
+from web.hub.hub_openapi import EVENT, OF_DIRECTOR
+from web.hub.night_api import night_api
 from web.hub.view_parts import DIRECTORS, PLAYERS, Audience, EncodedViews, Json, encode_views, live_event
+from web.kit.documented_endpoints import TEXT, Parameter, ResponseDoc
 
 if TYPE_CHECKING:
     import asyncio
@@ -81,7 +84,31 @@ class NightStreams(LiveEvents):
 
     # --- viewers ---
 
+    @night_api.view(
+        "GET",
+        "/events",
+        query={
+            "night": Parameter("the event's id", example=EVENT),
+            "view": Parameter("the view", {"enum": ["director", "screen", "player"]}, "screen"),
+            "player": "with `view=player`: the player's id",
+        },
+        answers={
+            200: ResponseDoc(
+                "An endless stream",
+                TEXT,
+                'event: part\ndata: {"part":"announcements","value":[]}\n\n',
+                content_type="text/event-stream",
+            )
+        },
+        refuses=(*OF_DIRECTOR, "role", "no_view", "too_many_viewers"),
+        is_routed_here=False,
+    )
     async def _view(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A view as server-sent events.
+
+        A `part` has one part of the view (`head`, `players`, `rounds.3`, `standings` ...) whenever that changes, a
+        `table` has what one table shows, and a `heartbeat` has the hub's time in milliseconds.
+        """
         night, audience = self._access.audience_of(scope, _query(scope))
         try:
             await self._threads.run(self._nights.night, night)

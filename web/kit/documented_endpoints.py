@@ -103,7 +103,7 @@ def json_response(values: dict[str, Any], status: int = 200) -> Response:
     return Response(body, status, {"Cache-Control": "no-store"}, mimetype="application/json")
 
 
-View: TypeAlias = Callable[..., Response]
+View = TypeVar("View", bound=Callable[..., Any])
 """A view function; its arguments are the parameters of its path."""
 
 
@@ -137,7 +137,7 @@ class ResponseDoc:
     Attributes:
         sentence: its description.
         schema: the type of its body, or its JSON schema; None if it has no body.
-        example: an example body.
+        example: an example body, or a function that makes it when the document is generated.
         etag: whether its ETag names the state that it shows.
         content_type: the body's content type.
         headers: a description of each extra header.
@@ -177,11 +177,11 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Operation:
-    """A view in the OpenAPI document; `rule` is its path as Flask writes it, without the prefix."""
+    """An endpoint in the OpenAPI document; `rule` is its path as Flask writes it, without the prefix."""
 
     method: str
     rule: str
-    view: View
+    view: Callable[..., Any]
     answers: Mapping[int, ResponseDoc]
     refuses: tuple[str, ...]
     takes: RequestBody | None
@@ -198,8 +198,10 @@ class DocumentedBlueprint(Blueprint):
         operations: its views, in order of definition.
     """
 
-    def __init__(self, name: str, description: str = "", *, prefix: str = "", tag: str = "") -> None:
-        super().__init__(name, __name__, url_prefix=f"/api/v1{prefix}")
+    def __init__(
+        self, name: str, description: str = "", *, root: str = "/api/v1", prefix: str = "", tag: str = ""
+    ) -> None:
+        super().__init__(name, __name__, url_prefix=f"{root}{prefix}")
         self.description, self.tag = description, tag or name
         self.operations: list[Operation] = []
 
@@ -213,6 +215,7 @@ class DocumentedBlueprint(Blueprint):
         takes: RequestBody | None = None,
         query: Mapping[str, str | Parameter] | None = None,
         path: Mapping[str, Parameter] | None = None,
+        is_routed_here: bool = True,
     ) -> Callable[[View], View]:
         """Decorate the view that serves `rule`.
 
@@ -224,10 +227,11 @@ class DocumentedBlueprint(Blueprint):
             takes: the request body.
             query: the query parameters; a string is the description of a text.
             path: the parameters in `rule`.
+            is_routed_here: False if another application serves `rule`.
         """
 
         def decorate(view: View) -> View:
             self.operations.append(Operation(method, rule, view, answers, refuses, takes, query or {}, path or {}))
-            return self.route(rule, methods=[method])(view)
+            return self.route(rule, methods=[method])(view) if is_routed_here else view
 
         return decorate

@@ -119,7 +119,8 @@ def _problem(api: Api, status: int, code: str, message: Message) -> dict[str, An
 def _response(api: Api, answer: ResponseDoc, components: Components) -> dict[str, Any]:
     sentences = dict(answer.headers) | ({"ETag": api.etag} if answer.etag else {})
     headers = {name: {"description": sentence, "schema": TEXT} for name, sentence in sentences.items()}
-    shown = {} if answer.example is None else {"example": answer.example}
+    example = answer.example() if callable(answer.example) else answer.example
+    shown = {} if example is None else {"example": example}
     body = (
         {}
         if answer.schema is None

@@ -13,7 +13,7 @@ from pegboard.table.joining import LONGEST
 from pegboard.tournament.result_code import encode
 from pegboard.values import Takes
 from web.access import sessions
-from web.access.invitation import qr
+from web.access.invitation import QrJson, qr
 from web.http.client_address import is_local_request
 from web.http.problems import Problem
 from web.kit.documented_endpoints import (
@@ -29,7 +29,6 @@ from web.kit.documented_endpoints import (
 )
 from web.kit.openapi_writer import MessageJson
 from web.table.games_api import JOURNAL_REFUSALS, THE_GAME
-from web.table.pairing_api import QrJson
 from web.table.program_parts import parts
 
 events = DocumentedBlueprint("event", "The event the table is in.", prefix="/event")

@@ -1,4 +1,4 @@
-"""What the OpenAPI document of a table's API says besides its endpoints: examples, errors and their schema."""
+"""What the OpenAPI document of a table's API says about the table: examples, errors and their schema."""
 
 from http import HTTPStatus
 from typing import Annotated, Any, NotRequired, TypedDict

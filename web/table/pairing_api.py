@@ -8,6 +8,7 @@ from flask import Response, request
 from pegboard.core.view import Reach
 from pegboard.values import Takes
 from web.access import sessions
+from web.access.invitation import QrJson
 from web.access.paired_devices import VIEWER, PairedDevice, Session, TooManyPaired
 from web.access.pairing_codes import LENGTH, InvalidCode
 from web.access.sessions import Access
@@ -89,13 +90,6 @@ class MeJson(PassJson):
     """The role of a device, and whether the table is open."""
 
     open: Annotated[bool, "whether anyone can score without pairing"]
-
-
-class QrJson(TypedDict):
-    """A QR code."""
-
-    size: Annotated[int, "width in modules, with the quiet zone"]
-    path: Annotated[str, "the dark modules as an SVG path"]
 
 
 class PairedDeviceJson(TypedDict):

@@ -2,9 +2,7 @@
 
 import itertools
 import json
-import re
 from dataclasses import replace
-from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -15,9 +13,8 @@ from tests.support.hub_site import BROKER, HERE, WEB, HubSite, opened_hub, reque
 from tests.web.hub.test_result_codes import played
 from web.http import rate_limit
 from web.http.rate_limit import RateLimits
+from web.hub.hub_app import BLUEPRINTS
 from web.hub.hub_parts import TableSeats
-
-API = Path(__file__).parent.parent.parent.parent / "web" / "hub"
 
 BY_CODE = {
     "/join",
@@ -54,15 +51,9 @@ READ_BY_DIRECTORS = [
 
 
 def posted_routes():
-    """Every path of the API that takes a POST, as the sources name it."""
-    found = set()
-    for path in sorted(API.glob("*_api.py")):
-        text = path.read_text("utf-8")
-        prefix = dict(re.findall(r'^(\w+) = Blueprint\(.*url_prefix="([^"]+)"', text, re.MULTILINE))
-        named = re.findall(r'^@(\w+)\.post\("([^"]+)"\)', text, re.MULTILINE)
-        found |= {prefix.get(blueprint, "") + path for blueprint, path in named}
-        found |= {"/night/v1/packages"} if ".post(PACKAGES)" in text else set()
-    return found
+    """Every path of the API that takes a POST."""
+    described = [(one, blueprint.url_prefix) for blueprint in BLUEPRINTS for one in blueprint.operations]
+    return {f"{prefix}{one.rule}" for one, prefix in described if one.method == "POST"}
 
 
 def test_every_request_that_changes_something_is_on_a_list_of_who_may():
