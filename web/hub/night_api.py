@@ -150,11 +150,12 @@ def _change(calls: OpenCalls, body: CallRequest, by: Author) -> OpenCalls:
                 return calls  # the same call is already open
             return calls.with_call(made)
         case "accept_call":
-            if by.role is Role.PLAYER and calls.wants_director(about):
+            if by.role is not Role.PLAYER:
+                return calls.with_acceptance(about, by.name)
+            if calls.wants_director(about):
                 raise NotAllowed("night_director_only")
-            name = known.name(by.name) if by.role is Role.PLAYER else by.name
-            called = calls.by_id[about]
-            if by.role is Role.PLAYER and (called.name == name or _sits_at(known, by.name, called.table)):
+            name, called = known.name(by.name), calls.by_id[about]
+            if called.name == name or _sits_at(known, by.name, called.table):
                 raise NotAllowed("desk_call_own")
             return calls.with_acceptance(about, name)
         case "end_call":
