@@ -3,9 +3,8 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any
 
 from flask import Response, request
 from werkzeug.exceptions import NotFound
@@ -23,7 +22,6 @@ from pegboard.tournament.night.exchange.files_in import is_results, read_results
 from pegboard.tournament.night.facts import PaperResultEntered, PlayerEntered
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.views.actions import say
-from pegboard.tournament.night.views.view_types import SaidJson
 from web.access.sessions import current_access, is_director
 from web.http.problems import Problem
 from web.hub.hub_openapi import (
@@ -36,6 +34,7 @@ from web.hub.hub_openapi import (
     EventRef,
     RequestId,
     SignedRequest,
+    answer,
     any_text,
     example_event,
     load_leniently,
@@ -67,22 +66,6 @@ FILE_DIGITS = 16
 
 
 package_api = DocumentedBlueprint("packages", tag="files", root="/night/v1")
-
-
-class PackageJson(TypedDict):
-    """What a package contains, and how far it can be trusted."""
-
-    event: Annotated[str | None, "the event's id at its hub"]
-    name: Annotated[str | None, "the event's name"]
-    date: Annotated[str | None, "such as 2026-11-26"]
-    finished: Annotated[bool, "whether the event had ended"]
-    digest: Annotated[str, "the SHA-256 of the content, in hexadecimal"]
-    fingerprint: Annotated[str, "the fingerprint of the key that signed it"]
-    signer: Annotated[str, "the name of the hub that signed it, as it is known here; otherwise empty"]
-    known: Annotated[bool, "whether that hub is known here"]
-    margins: Annotated[int, "margins that were computed again from score sheets"]
-    departures: Annotated[list[SaidJson], "what differs from today's rules or from the score sheets"]
-    new: Annotated[bool, "whether it was not stored before"]
 
 
 A_PACKAGE = {"event": EVENT, "name": "Club night", "date": "2026-11-26", "finished": True, "digest": "5b" * 32} | {
@@ -139,8 +122,8 @@ def _as_file(content: bytes | str, name: str, content_type: str) -> Response:
     "/packages",
     takes=RequestBody(PACKAGE, {}, content_type=MEDIA_TYPE),
     answers={
-        201: ResponseDoc("Stored", PackageJson, A_PACKAGE),
-        200: ResponseDoc("Stored before", PackageJson, A_PACKAGE | {"new": False}),
+        201: ResponseDoc("Stored", answer("PackageJson"), A_PACKAGE),
+        200: ResponseDoc("Stored before", answer("PackageJson"), A_PACKAGE | {"new": False}),
     },
     refuses=(
         *OF_ANY,
@@ -236,22 +219,12 @@ FOR_ALL = frozenset({"standings.csv"})
 file_api = DocumentedBlueprint("files", "Events as files: export and import.", root="/night/v1")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ImportRequest(SignedRequest):
     """A roster or results in CSV."""
 
     id: RequestId
     night: EventRef
     text: Annotated[str, any_text("the file's text; results have a column for the winner")]
-
-
-class ImportedJson(TypedDict):
-    """What was imported."""
-
-    kind: Literal["roster", "results"]
-    entered: Annotated[int, "imported lines"]
-    faults: Annotated[list[SaidJson], "lines that were not imported, and why"]
-    notes: Annotated[list[SaidJson], "what to look at"]
 
 
 @file_api.view(
@@ -292,7 +265,9 @@ def download_everything(night: str) -> Response:
     "/import",
     takes=RequestBody(ImportRequest, {"roster": {"id": A_REQUEST, "night": EVENT, "text": "name\nAnn\nBob\n"}}),
     answers={
-        200: ResponseDoc("Imported", ImportedJson, {"kind": "roster", "entered": 2, "faults": [], "notes": []}),
+        200: ResponseDoc(
+            "Imported", answer("ImportedJson"), {"kind": "roster", "entered": 2, "faults": [], "notes": []}
+        ),
     },
     refuses=(*OF_POST, "not_paired", "no_night", "rule", "already", "id_reused"),
 )
@@ -302,8 +277,8 @@ def take_in() -> Response:
     A file with two results for one game is refused as a whole.
     """
     body = load_leniently(ImportRequest, json_object(request))
-    by, own = require_director(body.signature), require_id(body.id)
-    night, text, nights = body.night, body.text, hub_parts().nights
+    by, own = require_director(body["signature"]), require_id(body["id"])
+    night, text, nights = body["night"], body["text"], hub_parts().nights
     state = nights.night(night)
     kind, read = ("results", read_results) if is_results(text) else ("roster", read_roster)
     check_phase(state, PaperResultEntered if kind == "results" else PlayerEntered)

@@ -1,22 +1,18 @@
-"""What the OpenAPI document of a hub's API says about the hub: common requests, decisions, errors, an example."""
+"""What the endpoints of a hub have in common: lenient requests, the schemas of decisions, examples, error codes."""
 
 import inspect
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypeVar, cast
+from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict, TypeVar, cast
 
-from pegboard.messages import Message
 from pegboard.tournament.night.decide import add, decide
 from pegboard.tournament.night.deciding import Request
 from pegboard.tournament.night.decisions import DECISIONS
 from pegboard.tournament.night.evening import OpenNight
 from pegboard.tournament.night.night_state import EMPTY_NIGHT, Author, Night, Role, StoredDecision
-from pegboard.values import Components, Takes, fields_from, fields_of, object_schema
-from web.http.request_head import LEAST_CHUNK_BYTES, MOST_FIELDS, MOST_HEAD_BYTES
+from pegboard.values import Components, Takes, fields_from, fields_of, object_schema, schema
 from web.kit.documented_endpoints import ANY_REFUSALS, BODY_REFUSALS, Parameter
-from web.kit.openapi_writer import Api, ProblemDetailsJson
 
 # --- requests: read leniently, for every page and program that a hub ever answered ---
 
@@ -25,9 +21,13 @@ Loaded = TypeVar("Loaded")
 
 
 def load_leniently(kind: type[Loaded], values: Mapping[str, Any]) -> Loaded:
-    """Load values without checking them: unknown fields are ignored, missing texts are empty, anything is a text."""
-    found = ((one, values.get(one.key, "" if one.required else one.default)) for one in fields_of(cast("Any", kind)))
-    return kind(**{one.name: value if one.takes.read is None else one.takes.read(value) for one, value in found})
+    """Load values into a `TypedDict` without checking them: unknown fields are ignored, missing texts are empty."""
+    found = ((one, values.get(one.key, "")) for one in fields_of(cast("Any", kind)))
+    return cast("Loaded", {one.name: (one.takes.read or _as_it_is)(value) for one, value in found})
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
 
 
 def any_text(words: str) -> Takes:
@@ -56,26 +56,24 @@ RequestId: TypeAlias = Annotated[
 Signature: TypeAlias = Annotated[str, text_or_empty("the director's name for the log")]
 
 AsPlayer: TypeAlias = Annotated[
-    Literal["player"], Takes(words="player: as the player of this phone, even if it is a director's", key="as")
+    str,
+    Takes(words="player: as the player of this phone, even if it is a director's", one_of=("player",), key="as"),
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SignedRequest:
+class SignedRequest(TypedDict):
     """A director's request."""
 
-    signature: Signature = ""
+    signature: NotRequired[Signature]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AuthoredRequest(SignedRequest):
     """A request of a director, or of a player by the player's phone."""
 
     night: EventRef
-    speaks_as: AsPlayer | None = None
+    speaks_as: NotRequired[AsPlayer]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionRequest(AuthoredRequest):
     """The fields that every decision has."""
 
@@ -173,60 +171,23 @@ def example_event() -> Night:
     return night
 
 
+# --- answers ---
+
+
+def answer(name: str) -> Callable[[Components], dict[str, Any]]:
+    """The schema of an answer by the name of its class; all classes are made with the first document only."""
+
+    def find(components: Components) -> dict[str, Any]:
+        from pegboard.tournament.night.views import view_types  # noqa: PLC0415 - would make each start slower
+        from web.hub import hub_answers  # noqa: PLC0415 - likewise
+
+        return schema(getattr(hub_answers, name, None) or getattr(view_types, name), components)
+
+    return find
+
+
 # --- errors ---
 
-
-REFUSALS: dict[str, tuple[int, Message]] = {
-    "bad_host": (400, Message("bad_host", host="'example.org'")),
-    "not_json": (400, Message("not_json", why="Expecting value at character 0")),
-    "not_paired": (403, Message("not_paired")),
-    "wrong_code": (403, Message("desk_director_code")),
-    "role": (403, Message("night_director_only")),
-    "foreign_origin": (403, Message("foreign_origin", origin="'http://example.org'")),
-    "hub_unknown": (403, Message("package_hub_unknown", fingerprint="2f1c 77b0 9a3e d514")),
-    "too_many_paired": (403, Message("too_many_paired", most=500)),
-    "wrong_code 404": (404, Message("desk_seat_unknown")),
-    "no_night": (404, Message("desk_no_night", night=EVENT)),
-    "no_player": (404, Message("desk_no_such_player")),
-    "no_device": (404, Message("no_such_device", device="'9f2c07d1e4b85a36'")),
-    "no_view": (404, Message("desk_no_view", view="phone")),
-    "not_found": (404, Message("hub_no_page", path="/night/v1/packages/0")),
-    "too_slow": (408, Message("too_slow", seconds=5)),
-    "already": (409, Message("night_is_here", name="Ann")),
-    "moved": (409, Message("night_moved", number=7)),
-    "here": (409, Message("desk_here_already", name="Ann")),
-    "name_twice": (409, Message("desk_name_twice", name="Ann")),
-    "no_broker": (409, Message("desk_no_broker")),
-    "code_gone": (410, Message("desk_seat_gone")),
-    "too_large": (413, Message("too_large", most=2048)),
-    "media_type": (415, Message("not_json_type", type="text/plain")),
-    "shape": (422, Message("desk_id")),
-    "rule": (422, Message("night_registration_closed", name="Ann")),
-    "id_reused": (422, Message("desk_id_reused", id=A_REQUEST)),
-    "result_code": (422, Message("result_code_damaged")),
-    "package": (422, Message("package_digest")),
-    "too_fast": (429, Message("too_fast_requests", address="192.168.1.23", seconds=1)),
-    "too_many_tries": (429, Message("too_many_tries", seconds=12)),
-    "internal": (500, Message("internal")),
-    "busy": (503, Message("try_again_in", full=Message("desk_packages_busy"), seconds=2)),
-    "hub": (503, Message("verbatim", text="the database does not answer")),
-    "hub_key": (503, Message("package_key_unreadable", path="/var/lib/pegboard/hub_key.hex", error="disk I/O error")),
-    "no_cryptography": (503, Message("package_no_cryptography", command="apt install python3-cryptography")),
-    "not_stored": (503, Message("not_saved", fault=Message("verbatim", text="database or disk is full"))),
-    "too_many_viewers": (503, Message("try_again_in", full=Message("viewers", viewers=1024), seconds=2)),
-}
-"""Errors by code, each with its status and an example message."""
-
-ELSEWHERE: dict[str, tuple[int, Message]] = {
-    "method": (405, Message("method", method="PUT", path="/night/v1/decisions", methods="OPTIONS, POST")),
-    "request": (400, Message("verbatim", text="the request cannot be understood")),
-    "not_http": (400, Message("not_http")),
-    "head_too_large": (431, Message("head_too_large", fields=MOST_FIELDS, bytes=f"{MOST_HEAD_BYTES:,}")),
-    "small_chunks": (400, Message("small_chunks", bytes=LEAST_CHUNK_BYTES)),
-}
-"""Errors outside the documented routes: unknown method or invalid request."""
-
-CODES = tuple(sorted({name.partition(" ")[0] for name in (*REFUSALS, *ELSEWHERE)}))
 
 OF_ANY = (*ANY_REFUSALS, "hub", "not_stored")
 """Error codes of any request at a hub, because it needs the database."""
@@ -239,25 +200,3 @@ OF_DIRECTOR = (*OF_EVENT, "not_paired")
 
 OF_POST = (*OF_ANY, *(code for code in BODY_REFUSALS if code not in OF_ANY and code != "not_paired"))
 """Error codes of any request with a body."""
-
-
-class HubProblemJson(ProblemDetailsJson):
-    """Problem details (RFC 9457)."""
-
-    code: Annotated[str, Takes(words="a stable word for programs", one_of=CODES)]
-    rule: NotRequired[Annotated[str, "the rule's place on a table's rules page, if there is one"]]
-
-
-HUB_API = Api(
-    {
-        "description": (
-            "A hub: events with their players, tables and results. Anyone can see an event; decisions need the cookie"
-            " of a director (`POST /night/v1/pair`) or of a player's phone (`POST /night/v1/door` or `/night/v1/card`)."
-        ),
-        "license": {"name": "MIT", "identifier": "MIT"},
-        "title": "pegboard hub",
-        "version": "1",
-    },
-    REFUSALS | ELSEWHERE,
-    HubProblemJson,
-)

@@ -1,7 +1,6 @@
 """The API for joining: directors by code, players at check-in or by score card, tables by six digits."""
 
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from flask import Response, request
 
@@ -11,7 +10,6 @@ from pegboard.tournament.night.facts import PlayerEntered
 from pegboard.tournament.night.night_state import Author, Presence, Role
 from pegboard.values import Takes
 from web.access import sessions
-from web.access.invitation import QrJson
 from web.access.paired_devices import TooManyPaired
 from web.access.pairing_codes import LENGTH, InvalidCode
 from web.access.sessions import current_access
@@ -28,12 +26,13 @@ from web.hub.hub_openapi import (
     STARTED_MS,
     EventRef,
     RequestId,
+    answer,
     any_text,
     load_leniently,
     text_or_empty,
 )
 from web.hub.hub_parts import Json, hub_parts
-from web.hub.night_api import EventIdJson, require_director, require_id
+from web.hub.night_api import require_director, require_id
 from web.kit.documented_endpoints import (
     DocumentedBlueprint,
     Parameter,
@@ -49,39 +48,7 @@ LATEST_NIGHTS = 10
 joining_api = DocumentedBlueprint("joining", "Who takes part: directors, players and tables.", root="")
 
 
-class AddressJson(TypedDict):
-    """The address of a page, for phones."""
-
-    url: str
-    host: Annotated[str, "the hub's name or address to type"]
-    reach: Annotated[
-        Literal["network", "machine", "offline"],
-        "who can reach it: everyone on the network, or only this machine, by its settings or while it is offline",
-    ]
-    qr: Annotated[QrJson | None, "null if phones cannot reach that address"]
-    command: Annotated[str | None, "the command that starts a hub which phones can reach, or null"]
-
-
-class CodePageJson(AddressJson):
-    """A code, with the address and QR code of its page."""
-
-    code: str
-
-
-class DirectorCodeJson(CodePageJson):
-    """A code for a director."""
-
-    until: Annotated[int, "valid until, in seconds since 1970"]
-
-
-class DoorJson(CodePageJson):
-    """The check-in code of this minute."""
-
-    until: Annotated[int, "when it changes next, in milliseconds since 1970"]
-
-
-@dataclass(frozen=True, slots=True)
-class CodeRequest:
+class CodeRequest(TypedDict):
     """A code as typed or scanned."""
 
     code: Annotated[str, any_text("the code, in any case, with or without spaces and dashes")]
@@ -106,43 +73,18 @@ def _address(path: str) -> Json:
 # --- directors ---
 
 
-class RoleJson(TypedDict):
-    """What a device may do."""
-
-    role: Literal["director", "viewer"]
-
-
-class OwnRoleJson(RoleJson):
-    """What a device may do, and whether the hub is open."""
-
-    open: Annotated[bool, "whether everyone is a director without pairing"]
-
-
-@dataclass(frozen=True, slots=True)
-class DeviceRequest:
+class DeviceRequest(TypedDict):
     """A device to unpair."""
 
-    device: Annotated[str, text_or_empty("the device's id, from `/night/v1/directors`; if left out, this device")] = ""
-
-
-class DirectorsDeviceJson(TypedDict):
-    """A director's device."""
-
-    device: Annotated[str, "the id for `/night/v1/unpair`"]
-    label: Annotated[str, "its system and browser; empty if unknown"]
-    this: Annotated[bool, "whether it is the device making this request"]
-
-
-class DirectorsJson(TypedDict):
-    """The devices of directors."""
-
-    directors: list[DirectorsDeviceJson]
+    device: NotRequired[
+        Annotated[str, text_or_empty("the device's id, from `/night/v1/directors`; if left out, this device")]
+    ]
 
 
 @joining_api.view(
     "GET",
     "/night/v1/me",
-    answers={200: ResponseDoc("The role", OwnRoleJson, {"role": "viewer", "open": False})},
+    answers={200: ResponseDoc("The role", answer("OwnRoleJson"), {"role": "viewer", "open": False})},
     refuses=OF_ANY,
 )
 def me() -> Response:
@@ -155,13 +97,13 @@ def me() -> Response:
     "POST",
     "/night/v1/pair",
     takes=CODE_BODY,
-    answers={200: ResponseDoc("Paired; the response sets a cookie", RoleJson, {"role": "director"})},
+    answers={200: ResponseDoc("Paired; the response sets a cookie", answer("RoleJson"), {"role": "director"})},
     refuses=(*OF_CODE, "too_many_paired"),
 )
 def pair() -> Response:
     """Pair a director's device by a code, which works once."""
     access = current_access()
-    code = load_leniently(CodeRequest, json_object(request)).code
+    code = load_leniently(CodeRequest, json_object(request))["code"]
     if access.is_open:
         return json_response({"role": "director"})
     access.rates.check_pairing(request)
@@ -186,7 +128,7 @@ def pair() -> Response:
     "POST",
     "/night/v1/unpair",
     takes=RequestBody(DeviceRequest, {"this one": {}, "another": {"device": "9f2c07d1e4b85a36"}}),
-    answers={200: ResponseDoc("Unpaired", RoleJson, {"role": "viewer"})},
+    answers={200: ResponseDoc("Unpaired", answer("RoleJson"), {"role": "viewer"})},
     refuses=(*OF_POST, "not_paired", "no_device"),
 )
 def unpair() -> Response:
@@ -194,7 +136,7 @@ def unpair() -> Response:
     access = current_access()
     body = load_leniently(DeviceRequest, json_object(request))
     own = sessions.device(request)
-    device = body.device or own
+    device = body["device"] or own
     if device != own:
         require_director()
     if device and access.unpair(device) is None:
@@ -211,7 +153,7 @@ def unpair() -> Response:
     answers={
         200: ResponseDoc(
             "The devices",
-            DirectorsJson,
+            answer("DirectorsJson"),
             {"directors": [{"device": "9f2c07d1e4b85a36", "label": "Android, Firefox", "this": True}]},
         )
     },
@@ -228,7 +170,9 @@ def list_directors() -> Response:
 @joining_api.view(
     "POST",
     "/night/v1/directors/code",
-    answers={200: ResponseDoc("The code", DirectorCodeJson, A_CODE | {"until": 1795000600} | _address("j/7KQ2AB"))},
+    answers={
+        200: ResponseDoc("The code", answer("DirectorCodeJson"), A_CODE | {"until": 1795000600} | _address("j/7KQ2AB"))
+    },
     refuses=(*OF_ANY, "not_paired", "foreign_origin"),
 )
 def make_director_code() -> Response:
@@ -246,28 +190,6 @@ def _role() -> str:
 # --- players ---
 
 
-class PlayersPhoneJson(TypedDict):
-    """The player whose phone it now is."""
-
-    night: Annotated[str, "the event's id"]
-    player: Annotated[str, "the player's id"]
-
-
-class GuestJson(TypedDict):
-    """A player on the roster."""
-
-    player: Annotated[str, "the player's id"]
-    name: str
-
-
-class GuestsJson(TypedDict):
-    """An event for people at check-in."""
-
-    name: Annotated[str, "the event's name"]
-    format: Annotated[str, "what an entry is: singles, pairs or teams"]
-    players: Annotated[list[GuestJson], "those who are not here yet"]
-
-
 def _typed_text(words: str) -> Takes:
     """A text in which blanks are collapsed; other values mean an empty text."""
     return Takes(words=words, read=_collapse)
@@ -277,20 +199,18 @@ def _collapse(value: Any) -> str:
     return escape_control(" ".join(value.split())) if isinstance(value, str) else ""
 
 
-@dataclass(frozen=True, slots=True)
-class ArrivalRequest:
+class ArrivalRequest(TypedDict):
     """Somebody at check-in: a player of the roster, or somebody new by name."""
 
     id: RequestId
     code: Annotated[str, any_text("the check-in code")]
-    player: Annotated[str, _typed_text("the id of a player on the roster")] = ""
-    name: Annotated[str, _typed_text("the name of somebody who is not on the roster")] = ""
-    number: Annotated[str, _typed_text("their association number, if any")] = ""
-    partner: Annotated[str, _typed_text("their partner's name, if they play as a pair")] = ""
+    player: NotRequired[Annotated[str, _typed_text("the id of a player on the roster")]]
+    name: NotRequired[Annotated[str, _typed_text("the name of somebody who is not on the roster")]]
+    number: NotRequired[Annotated[str, _typed_text("their association number, if any")]]
+    partner: NotRequired[Annotated[str, _typed_text("their partner's name, if they play as a pair")]]
 
 
-@dataclass(frozen=True, slots=True)
-class ForgetRequest:
+class ForgetRequest(TypedDict):
     """The event to forget."""
 
     night: EventRef
@@ -303,7 +223,9 @@ A_PLAYER = {"night": EVENT, "player": "p2"}
     "GET",
     "/night/v1/<night>/door",
     path=AT_EVENT,
-    answers={200: ResponseDoc("The code", DoorJson, A_CODE | {"until": STARTED_MS + 40_000} | _address("d/7KQ2AB"))},
+    answers={
+        200: ResponseDoc("The code", answer("DoorJson"), A_CODE | {"until": STARTED_MS + 40_000} | _address("d/7KQ2AB"))
+    },
     refuses=OF_DIRECTOR,
 )
 def show_door(night: str) -> Response:
@@ -319,7 +241,7 @@ def show_door(night: str) -> Response:
     "GET",
     "/night/v1/<night>/players/<player>/code",
     path=AT_PLAYER,
-    answers={200: ResponseDoc("The code", CodePageJson, A_CODE | _address("p/7KQ2AB"))},
+    answers={200: ResponseDoc("The code", answer("CodePageJson"), A_CODE | _address("p/7KQ2AB"))},
     refuses=(*OF_ANY, "not_paired"),
 )
 def show_player_code(night: str, player: str) -> Response:
@@ -333,7 +255,7 @@ def show_player_code(night: str, player: str) -> Response:
     "POST",
     "/night/v1/<night>/players/<player>/code",
     path=AT_PLAYER,
-    answers={200: ResponseDoc("The new code", CodePageJson, A_CODE | _address("p/7KQ2AB"))},
+    answers={200: ResponseDoc("The new code", answer("CodePageJson"), A_CODE | _address("p/7KQ2AB"))},
     refuses=(*OF_DIRECTOR, "no_player", "foreign_origin"),
 )
 def renew_player_code(night: str, player: str) -> Response:
@@ -353,7 +275,7 @@ def renew_player_code(night: str, player: str) -> Response:
     answers={
         200: ResponseDoc(
             "The event",
-            GuestsJson,
+            answer("GuestsJson"),
             {"name": "Club night", "format": "singles", "players": [{"player": "p2", "name": "Bob"}]},
         )
     },
@@ -361,7 +283,7 @@ def renew_player_code(night: str, player: str) -> Response:
 )
 def list_guests() -> Response:
     """For a client at check-in with that code: the event, and the players on its roster who are not here yet."""
-    night = night_at_door(load_leniently(CodeRequest, json_object(request)).code)
+    night = night_at_door(load_leniently(CodeRequest, json_object(request))["code"])
     found = hub_parts().nights.night(night)
     guests = [one for one in found.players.values() if one.presence is Presence.ENTERED]
     name = night if found.opened is None else found.opened.name
@@ -376,7 +298,7 @@ def list_guests() -> Response:
         ArrivalRequest,
         {"roster": A_CODE | {"id": A_REQUEST, "player": "p2"}, "new": A_CODE | {"id": A_REQUEST, "name": "Cy"}},
     ),
-    answers={200: ResponseDoc("Checked in; the response sets a cookie", PlayersPhoneJson, A_PLAYER)},
+    answers={200: ResponseDoc("Checked in; the response sets a cookie", answer("PlayersPhoneJson"), A_PLAYER)},
     refuses=(*OF_CODE, "no_player", "name_twice", "here", "rule", "id_reused"),
 )
 def come_in() -> Response:
@@ -385,8 +307,8 @@ def come_in() -> Response:
     From then on the phone is that player's, unless they are already checked in.
     """
     body = load_leniently(ArrivalRequest, json_object(request))
-    own, night = require_id(body.id), night_at_door(body.code)
-    if body.name:
+    own, night = require_id(body["id"]), night_at_door(body["code"])
+    if body["name"]:
         current_access().rates.check_new_name(request)
         try:
             return _enter(night, body, own)
@@ -394,11 +316,11 @@ def come_in() -> Response:
             if error.message.key != "night_name_twice":
                 raise
             raise Problem(409, "name_twice", "desk_name_twice", name=error.message.values["name"]) from None
-    known = hub_parts().nights.night(night).players.get(body.player)
+    known = hub_parts().nights.night(night).players.get(body["player"])
     if known is None:
         raise Problem(404, "no_player", "desk_no_such_player")
     try:
-        return _check_in(night, body.player, own)
+        return _check_in(night, body["player"], own)
     except Already:
         raise Problem(409, "here", "desk_here_already", name=known.display_name) from None
 
@@ -407,13 +329,13 @@ def come_in() -> Response:
     "POST",
     "/night/v1/card",
     takes=CODE_BODY,
-    answers={200: ResponseDoc("The player; the response sets a cookie", PlayersPhoneJson, A_PLAYER)},
+    answers={200: ResponseDoc("The player; the response sets a cookie", answer("PlayersPhoneJson"), A_PLAYER)},
     refuses=OF_CODE,
 )
 def take_card() -> Response:
     """Make this phone the player's whose score card has the code."""
     access = hub_parts().access
-    night, player = player_by_code(load_leniently(CodeRequest, json_object(request)).code)
+    night, player = player_by_code(load_leniently(CodeRequest, json_object(request))["code"])
     response = json_response({"night": night, "player": player})
     access.remember_player(response, night, player, secure=request.is_secure)
     return response
@@ -423,12 +345,12 @@ def take_card() -> Response:
     "POST",
     "/night/v1/forget",
     takes=RequestBody(ForgetRequest, {"forget": {"night": EVENT}}),
-    answers={200: ResponseDoc("Forgotten", EventIdJson, {"night": EVENT})},
+    answers={200: ResponseDoc("Forgotten", answer("EventIdJson"), {"night": EVENT})},
     refuses=(*OF_POST, "no_night"),
 )
 def forget_card() -> Response:
     """Make this phone nobody's."""
-    night = load_leniently(ForgetRequest, json_object(request)).night
+    night = load_leniently(ForgetRequest, json_object(request))["night"]
     hub_parts().nights.night(night)
     response = json_response({"night": night})
     hub_parts().access.forget_player(response, night, secure=request.is_secure)
@@ -480,11 +402,11 @@ def _enter(night: str, body: ArrivalRequest, id: str) -> Response:  # noqa: A002
     Raises:
         Problem: 422, the request id was used for somebody else.
     """
-    wanted = {"name": body.name, "number": body.number, "partner": body.partner}
+    wanted = {"name": body["name"], "number": body["number"], "partner": body["partner"]}
     values = {"do": "enter", **wanted, "walk_up": True}
     stored, _ = hub_parts().nights.decide(night, values, Author(Role.PLAYER), id)
     assert isinstance(stored.decision, PlayerEntered)
-    if stored.decision.name != body.name:
+    if stored.decision.name != body["name"]:
         raise Problem(422, "id_reused", "desk_id_reused", id=id)
     return _welcome(night, stored.decision.player)
 
@@ -503,40 +425,6 @@ def _welcome(night: str, player: str) -> Response:
 # --- tables ---
 
 
-class NamedJson(TypedDict):
-    """The event that a table joined."""
-
-    id: str
-    name: str
-
-
-class PlaceJson(TypedDict):
-    """A table's place."""
-
-    id: Annotated[str, "the table's id"]
-    label: Annotated[str, "its name for people"]
-
-
-class BrokerJson(TypedDict):
-    """The MQTT broker for a table."""
-
-    url: str
-    user: str
-    password: str
-    ca: Annotated[str | None, "the certificate of its authority in PEM; null if it needs none"]
-
-
-class JoinedJson(TypedDict):
-    """What a table needs to take part in an event."""
-
-    v: Annotated[int, "the version of this response"]
-    hub: Annotated[str, "the hub's address"]
-    event: NamedJson
-    table: PlaceJson
-    broker: BrokerJson
-    key: Annotated[str, "the key that seals the table's result codes, in hexadecimal"]
-
-
 JOINED = {
     "v": 1,
     "hub": "http://192.168.1.20:8090",
@@ -551,7 +439,7 @@ JOINED = {
     "POST",
     "/night/v1/<night>/tables/<table>/code",
     path=AT_EVENT | {"table": Parameter("the table's id in the event", example="t1")},
-    answers={200: ResponseDoc("The code", CodePageJson, {"code": "482913"} | _address("t/482913"))},
+    answers={200: ResponseDoc("The code", answer("CodePageJson"), {"code": "482913"} | _address("t/482913"))},
     refuses=(*OF_DIRECTOR, "no_broker", "foreign_origin"),
 )
 def make_table_code(night: str, table: str) -> Response:
@@ -566,7 +454,7 @@ def make_table_code(night: str, table: str) -> Response:
     "POST",
     "/join",
     takes=RequestBody(CodeRequest, {"code": {"code": "482913"}}),
-    answers={200: ResponseDoc("Joined", JoinedJson, JOINED)},
+    answers={200: ResponseDoc("Joined", answer("JoinedJson"), JOINED)},
     refuses=(*OF_POST, "wrong_code 404", "code_gone", "no_broker", "too_many_tries"),
 )
 def join_table() -> Response:
@@ -574,7 +462,7 @@ def join_table() -> Response:
     access, hub = current_access(), hub_parts()
     refund = access.rates.check_seat(request)
     try:
-        code = load_leniently(CodeRequest, json_object(request)).code
+        code = load_leniently(CodeRequest, json_object(request))["code"]
         seat, broker = hub.seats.redeem(code, is_here=is_local_request(request))
     except Problem as error:
         if error.code == "wrong_code":

@@ -1,7 +1,6 @@
 """The API of events: list, views for each page, and decisions, each counted once."""
 
 import secrets
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from flask import Response, request
@@ -14,15 +13,6 @@ from pegboard.tournament.night.facts import PlayerEntered, TableResultReceived
 from pegboard.tournament.night.night_state import Author, Night, Role, StoredDecision
 from pegboard.tournament.night.views.night_views import audit_lines, director_view, player_view, screen_view
 from pegboard.tournament.night.views.people_view import next_of
-from pegboard.tournament.night.views.view_types import (
-    DirectorJson,
-    EventAlarmJson,
-    LogLineJson,
-    Phase,
-    PlayersPageJson,
-    ScreenJson,
-    TableCallJson,
-)
 from pegboard.tournament.result_code import ResultCodeError, ShortResult, decode, is_sealed_with
 from pegboard.values import Takes
 from web.access.sessions import current_access, device, is_director, not_paired
@@ -43,6 +33,7 @@ from web.hub.hub_openapi import (
     DecisionRequest,
     EventRef,
     SignedRequest,
+    answer,
     any_text,
     decision_schema,
     example_event,
@@ -62,34 +53,20 @@ LARGEST_NUMBER = 2**31 - 1
 call_api = DocumentedBlueprint("calls", "Calls for a judge or the director, and alarms.", root="/night/v1")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CallRequest(AuthoredRequest):
     """A call, or what becomes of it."""
 
     do: Annotated[Literal["call", "accept_call", "end_call"], "make a call, accept it, or end it"]
-    call: Annotated[str, any_text("accept_call, end_call: the id of the call")] = ""
-    table: Annotated[str, any_text("call: the id of the table; a player may leave it out")] = ""
-    wanted: Annotated[str, Takes(words="call: who is called, judge or director", key="for", read=str)] = ""
+    call: NotRequired[Annotated[str, any_text("accept_call, end_call: the id of the call")]]
+    table: NotRequired[Annotated[str, any_text("call: the id of the table; a player may leave it out")]]
+    wanted: NotRequired[Annotated[str, Takes(words="call: who is called, judge or director", key="for", read=str)]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AlarmRequest(SignedRequest):
     """An alarm to dismiss."""
 
     night: EventRef
     alarm: Annotated[int, Takes(words="the alarm's number", least=0, most=LARGEST_NUMBER)]
-
-
-class CallsJson(TypedDict):
-    """The open calls of an event."""
-
-    calls: Annotated[list[TableCallJson], "oldest first"]
-
-
-class AlarmsJson(TypedDict):
-    """The alarms of an event."""
-
-    alarms: Annotated[list[EventAlarmJson], "those that nobody has dismissed, oldest first"]
 
 
 A_CALL = {"call": "5d21c07e", "table": "t1", "label": "t1", "name": "", "for": "judge", "since": STARTED_MS} | {
@@ -111,15 +88,15 @@ A_CALL = {"call": "5d21c07e", "table": "t1", "label": "t1", "name": "", "for": "
             "end_call": {"do": "end_call", "night": EVENT, "call": A_CALL["call"]},
         },
     ),
-    answers={200: ResponseDoc("The calls after that", CallsJson, {"calls": [A_CALL]})},
+    answers={200: ResponseDoc("The calls after that", answer("CallsJson"), {"calls": [A_CALL]})},
     refuses=(*OF_POST, "not_paired", "no_night", "rule", "already", "role"),
 )
 def call() -> Response:
     """Make a call (`call`), accept it (`accept_call`), or end it (`end_call`)."""
     body = load_leniently(CallRequest, json_object(request))
     by = author_of(body)
-    check_pace(body.night, by)
-    after = hub_parts().nights.change_calls(body.night, lambda calls: _change(calls, body, by))
+    check_pace(body["night"], by)
+    after = hub_parts().nights.change_calls(body["night"], lambda calls: _change(calls, body, by))
     return json_response({"calls": after.as_json({})})
 
 
@@ -127,13 +104,13 @@ def call() -> Response:
     "POST",
     "/alarms",
     takes=RequestBody(AlarmRequest, {"dismiss": {"night": EVENT, "alarm": 3}}),
-    answers={200: ResponseDoc("The alarms after that", AlarmsJson, {"alarms": []})},
+    answers={200: ResponseDoc("The alarms after that", answer("AlarmsJson"), {"alarms": []})},
     refuses=(*OF_POST, "not_paired", "no_night", "rule"),
 )
 def dismiss_alarm() -> Response:
     """Dismiss an alarm of an event."""
     body = load_leniently(AlarmRequest, json_object(request))
-    by, night, number = require_director(body.signature), body.night, body.alarm
+    by, night, number = require_director(body["signature"]), body["night"], body["alarm"]
     if type(number) is not int or not 0 <= number <= LARGEST_NUMBER:
         raise RuleError("desk_alarm_number")
     hub_parts().nights.night(night)
@@ -142,8 +119,8 @@ def dismiss_alarm() -> Response:
 
 
 def _change(calls: OpenCalls, body: CallRequest, by: Author) -> OpenCalls:
-    known, about = hub_parts().nights.night(body.night), body.call
-    match body.do:
+    known, about = hub_parts().nights.night(body["night"]), body["call"]
+    match body["do"]:
         case "call":
             made = _call_of(known, body, by)
             if (made.table, made.name, made.wanted) in {(c.table, c.name, c.wanted) for c in calls.by_id.values()}:
@@ -172,7 +149,7 @@ def _call_of(night: Night, body: CallRequest, by: Author) -> TableCall:
         RuleError: there is no such table.
         NotAllowed: a player calls for other players' table.
     """
-    call, table, wanted = secrets.token_hex(4), body.table, body.wanted
+    call, table, wanted = secrets.token_hex(4), body["table"], body["wanted"]
     if by.role is Role.PLAYER and not table:
         return TableCall(call, "", wanted, hub_parts().nights.clock_ms(), name=night.name(by.name))
     if table not in night.tables:
@@ -199,27 +176,17 @@ def _plays_at(night: Night, player: str, table: str) -> bool:
 result_api = DocumentedBlueprint("results", tag="events", root="/night/v1")
 
 
-@dataclass(frozen=True, slots=True)
-class ResultRequest:
+class ResultRequest(TypedDict):
     """A scanned or typed result code."""
 
     code: Annotated[str, any_text("the code, from a table's QR code or panel")]
 
 
-class StoredJson(TypedDict):
-    """The outcome of a decision."""
-
-    number: Annotated[int, "the decision's number in the log"]
-    revision: Annotated[int, "the event's revision after it"]
-    replayed: Annotated[bool, "whether the same request was stored before"]
-    player: NotRequired[Annotated[str, "the id of the player that it added"]]
-
-
 STORED = {"number": 25, "revision": 25, "replayed": False}
 
 STORED_ANSWERS = {
-    201: ResponseDoc("Decided and stored", StoredJson, STORED),
-    200: ResponseDoc("Stored before", StoredJson, STORED | {"replayed": True}),
+    201: ResponseDoc("Decided and stored", answer("StoredJson"), STORED),
+    200: ResponseDoc("Stored before", answer("StoredJson"), STORED | {"replayed": True}),
 }
 
 
@@ -238,7 +205,7 @@ def take_result() -> Response:
     """
     access = current_access()
     access.rates.check_pairing(request)
-    text = load_leniently(ResultRequest, json_object(request)).code
+    text = load_leniently(ResultRequest, json_object(request))["code"]
     try:
         code = decode(text)
         if isinstance(code, ShortResult):
@@ -305,40 +272,6 @@ MADE, REPLAYED = 201, 200
 night_api = DocumentedBlueprint("events", "Events: their views and decisions.", root="/night/v1")
 
 
-class EventLineJson(TypedDict):
-    """An event in the list."""
-
-    night: Annotated[str, "its id"]
-    name: str
-    date: Annotated[str, "such as 2026-11-26"]
-    phase: Phase
-    ended: bool
-
-
-class EventsJson(TypedDict):
-    """All events."""
-
-    nights: Annotated[list[EventLineJson], "latest date first"]
-
-
-class EventIdJson(TypedDict):
-    """An event's id."""
-
-    night: str
-
-
-class CarriedJson(TypedDict):
-    """Money of earlier events."""
-
-    carried: Annotated[dict[str, int], "cents that pots of earlier events left, by kind of pot"]
-
-
-class LogJson(TypedDict):
-    """The whole log of an event."""
-
-    audit: Annotated[list[LogLineJson], "newest first"]
-
-
 OF_HUB: Json = {"alarms": [], "troubles": []}
 """Parts of the desk that are about the hub, in the example."""
 
@@ -351,7 +284,7 @@ OF_DECISION = (*OF_POST, "not_paired", "no_night", "rule", "role", "already", "m
 @night_api.view(
     "GET",
     "/nights",
-    answers={200: ResponseDoc("The events", EventsJson, {"nights": [AN_EVENT]})},
+    answers={200: ResponseDoc("The events", answer("EventsJson"), {"nights": [AN_EVENT]})},
     refuses=OF_ANY,
 )
 def list_nights() -> Response:
@@ -363,15 +296,15 @@ def list_nights() -> Response:
     "POST",
     "/nights",
     takes=RequestBody(opening_schema, {"open_night": OPENING}),
-    answers={201: ResponseDoc("Created", EventIdJson, {"night": EVENT})},
+    answers={201: ResponseDoc("Created", answer("EventIdJson"), {"night": EVENT})},
     refuses=(*OF_POST, "not_paired", "rule", "id_reused"),
 )
 def open_night() -> Response:
     """Create an event; the same request creates it once."""
     values = json_object(request)
     body = load_leniently(DecisionRequest, values)
-    by = require_director(body.signature)
-    night = hub_parts().nights.open({"do": "open_night"} | _facts(values), by, require_id(body.id))
+    by = require_director(body["signature"])
+    night = hub_parts().nights.open({"do": "open_night"} | _facts(values), by, require_id(body["id"]))
     return json_response({"night": night}, MADE)
 
 
@@ -386,18 +319,18 @@ def decide() -> Response:
     """Make a decision, rate-limited: directors any, players only for themselves."""
     values = json_object(request)
     body = load_leniently(DecisionRequest, values)
-    night, by = body.night, author_of(body)
+    night, by = body["night"], author_of(body)
     if by.role is Role.PLAYER:
-        _check_player(hub_parts().nights.night(night), body.do, by)
+        _check_player(hub_parts().nights.night(night), body["do"], by)
     check_pace(night, by)
-    return answer_of(*hub_parts().nights.decide(night, _facts(values), by, require_id(body.id)))
+    return answer_of(*hub_parts().nights.decide(night, _facts(values), by, require_id(body["id"])))
 
 
 @night_api.view(
     "GET",
     "/<night>/director",
     path=AT_EVENT,
-    answers={200: ResponseDoc("The view", DirectorJson, lambda: director_view(example_event()) | OF_HUB)},
+    answers={200: ResponseDoc("The view", answer("DirectorJson"), lambda: director_view(example_event()) | OF_HUB)},
     refuses=OF_DIRECTOR,
 )
 def show_to_director(night: str) -> Response:
@@ -412,7 +345,7 @@ def show_to_director(night: str) -> Response:
     "GET",
     "/<night>/carried",
     path=AT_EVENT,
-    answers={200: ResponseDoc("The money", CarriedJson, {"carried": {"q_pool": 400}})},
+    answers={200: ResponseDoc("The money", answer("CarriedJson"), {"carried": {"q_pool": 400}})},
     refuses=OF_DIRECTOR,
 )
 def show_carried(night: str) -> Response:
@@ -425,7 +358,7 @@ def show_carried(night: str) -> Response:
     "GET",
     "/<night>/audit",
     path=AT_EVENT,
-    answers={200: ResponseDoc("The log", LogJson, lambda: {"audit": audit_lines(example_event())})},
+    answers={200: ResponseDoc("The log", answer("LogJson"), lambda: {"audit": audit_lines(example_event())})},
     refuses=OF_DIRECTOR,
 )
 def show_audit(night: str) -> Response:
@@ -438,7 +371,7 @@ def show_audit(night: str) -> Response:
     "GET",
     "/<night>/screen",
     path=AT_EVENT,
-    answers={200: ResponseDoc("The view", ScreenJson, lambda: screen_view(example_event()))},
+    answers={200: ResponseDoc("The view", answer("ScreenJson"), lambda: screen_view(example_event()))},
     refuses=OF_EVENT,
 )
 def show_to_all(night: str) -> Response:
@@ -450,7 +383,7 @@ def show_to_all(night: str) -> Response:
     "GET",
     "/<night>/players/<player>",
     path=AT_PLAYER,
-    answers={200: ResponseDoc("The view", PlayersPageJson, lambda: player_view(example_event(), "p2"))},
+    answers={200: ResponseDoc("The view", answer("PlayersPageJson"), lambda: player_view(example_event(), "p2"))},
     refuses=(*OF_DIRECTOR, "rule"),
 )
 def show_to_player(night: str, player: str) -> Response:
@@ -484,9 +417,9 @@ def author_of(body: AuthoredRequest) -> Author:
     Raises:
         Problem: 403, neither.
     """
-    if is_director(request) and body.speaks_as != "player":
-        return require_director(body.signature)
-    player = hub_parts().access.player_of(request.cookies, body.night)
+    if is_director(request) and body["speaks_as"] != "player":
+        return require_director(body["signature"])
+    player = hub_parts().access.player_of(request.cookies, body["night"])
     if not player:
         raise Problem(403, "not_paired", "desk_no_player")
     return Author(Role.PLAYER, player)

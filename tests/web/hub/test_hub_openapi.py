@@ -25,7 +25,7 @@ from pegboard.tournament.night.views.night_views import audit_lines, director_vi
 from tests.support.hub_site import Client, HubSite, opened_hub, request_id
 from tests.support.long_runs import some_of
 from web.http import problems
-from web.hub import hub_app, hub_openapi, hub_server
+from web.hub import hub_answers, hub_app, hub_server
 from web.kit import openapi_writer
 
 ROOT = Path(__file__).parents[3]
@@ -186,7 +186,7 @@ def test_its_examples_have_the_shapes_it_tells(document: Document, shapes: Shape
 
 def test_every_code_of_a_refusal_is_in_it(document: Document):
     told = document["components"]["schemas"]["HubProblem"]["properties"]["code"]["enum"]
-    rows = hub_openapi.REFUSALS | hub_openapi.ELSEWHERE
+    rows = hub_answers.REFUSALS | hub_answers.ELSEWHERE
     table = {(name.partition(" ")[0], status) for name, (status, _) in rows.items()}
     table_only = ROOT / "web" / "table"
     sources = [path.read_text("utf-8") for path in (ROOT / "web").rglob("*.py") if table_only not in path.parents]
@@ -203,7 +203,7 @@ def test_every_code_of_a_refusal_is_in_it(document: Document):
         for status, answer in operation["responses"].items()
         for name in answer["content"].get(problems.JSON_TYPE, {}).get("examples", {})
     }
-    elsewhere = {(code, status) for code, (status, _) in hub_openapi.ELSEWHERE.items()}
+    elsewhere = {(code, status) for code, (status, _) in hub_answers.ELSEWHERE.items()}
     assert given_codes == table - elsewhere
 
 

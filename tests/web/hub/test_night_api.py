@@ -251,6 +251,12 @@ def test_a_player_without_a_table_calls_by_name_once(hub: HubSite):
     assert accepted.json["calls"][0]["accepted"] == ["Bob"]
 
 
+@pytest.mark.parametrize("do", ["accept_call", "end_call"])
+def test_a_director_is_told_that_a_call_has_ended(hub: HubSite, do: str):
+    answer = hub.director().post("/night/v1/calls", night=hub.open_night(), do=do, call="5d21c07e")
+    assert (answer.refusal, answer.json["key"]) == ((422, "rule"), "night_no_call")
+
+
 def test_a_call_from_a_table_that_is_not_there_is_refused(hub: HubSite):
     night = hub.open_night()
     answer = hub.director().post("/night/v1/calls", night=night, do="call", table="t99", **{"for": "judge"})
