@@ -25,13 +25,10 @@ from pegboard.messages import Message, message_json
 
 Json: TypeAlias = dict[str, Any]
 
-
 LETTERS = ("ASDF", "JKL", "VBNM")
 """Letters of a computer's keyboard for each lane's keys."""
 
-
 SHARED_LETTERS = {"undo": "U", "deal": "G"}
-
 
 KEYPAD = "keypad "
 """Prefix for keypad keys that share a name with a key on a pin."""

@@ -101,10 +101,8 @@ def as_text(typed: str) -> str:
 PLAIN_SIGNS = dict(zip("●○■□▲△━·", "OoXxAa=.", strict=True))
 """ASCII replacements for the symbols of the text board, each one column wide, for encodings that lack them."""
 
-
 DUMB_TERMINALS = ("dumb", "unknown")
 """Values of TERM for terminals that cannot redraw a screen, such as an editor's shell window."""
-
 
 IN_PLAIN_LETTERS = "pegboard-plain-letters"
 """The name under which `plain_letters` is registered as a codec error handler."""

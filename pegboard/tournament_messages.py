@@ -179,7 +179,6 @@ HUB_MESSAGES: Mapping[str, tuple[str, str | None]] = {
 }
 """Messages on pages: a table's health page, and the hub's pages."""
 
-
 HUB_IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "hub_accounts_unreadable": (
         "cannot read the broker accounts in {path}: {error}; move that file away and make new ones with pegboard hub broker",
@@ -645,7 +644,6 @@ TABLE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     ),
 }
 """Messages of a table in an event; all are shown on pages, so they are translated."""
-
 
 NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     # --- requests ---

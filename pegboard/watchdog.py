@@ -17,7 +17,6 @@ from pegboard.messages import Message
 
 T = TypeVar("T")
 
-
 Clock: TypeAlias = Callable[[], float]
 """Monotonic clock in seconds."""
 
@@ -172,7 +171,6 @@ SCORING = WatchedPart(
     needs_table=True,
 )
 
-
 COMMITTING = WatchedPart(
     "committing",
     "stall_committing",
@@ -180,14 +178,12 @@ COMMITTING = WatchedPart(
     reason="no score was accepted meanwhile, so none is lost, and the journal may respond once it is reopened",
 )
 
-
 ANSWERING = WatchedPart(
     "answering",
     "stall_answering",
     restarts=True,
     reason="no phone can score and no page is updated; a new server answers two seconds later",
 )
-
 
 SCORES = WatchedPart(
     "scores",
@@ -197,7 +193,6 @@ SCORES = WatchedPart(
     needs_table=True,
 )
 
-
 PAGES = WatchedPart(
     "pages",
     "stall_pages",
@@ -205,7 +200,6 @@ PAGES = WatchedPart(
     reason="a phone that joins or reloads gets no page, not even `/health`",
     needs_table=True,
 )
-
 
 KEYS = WatchedPart(
     "keys",
@@ -215,14 +209,12 @@ KEYS = WatchedPart(
     needs_table=True,
 )
 
-
 DISPLAY = WatchedPart(
     "display",
     "stall_display",
     restarts=False,
     reason="a stuck bus would get stuck again; keys, phones and other displays keep working",
 )
-
 
 MAIN_LOOP = WatchedPart(
     "main_loop",
@@ -232,7 +224,6 @@ MAIN_LOOP = WatchedPart(
     needs_table=True,
 )
 
-
 PARTS = (SCORING, COMMITTING, ANSWERING, SCORES, PAGES, KEYS, DISPLAY, MAIN_LOOP)
 
 
@@ -241,10 +232,8 @@ PARTS = (SCORING, COMMITTING, ANSWERING, SCORES, PAGES, KEYS, DISPLAY, MAIN_LOOP
 
 log = logging.getLogger(__name__)
 
-
 LOOK_S = 3.0
 """Seconds between checks."""
-
 
 STALL_S = 5.0
 """Seconds after which unfinished work counts as stalled; a commit takes milliseconds, a page a tenth of a second."""

@@ -70,10 +70,8 @@ def edge_thread_of(pins: Any) -> EdgeDelivery | None:
 
 log = logging.getLogger(__name__)
 
-
 BUSY_S = 0.1
 """Seconds that another thread may take to deliver edges before they count as undelivered."""
-
 
 _Edge: TypeAlias = tuple[int, Callable[[Any], None], Any]
 """Its time in nanoseconds, its callback, and gpiod's own event."""

@@ -22,7 +22,6 @@ from pegboard.messages import Message
 I2C_FOLDERS = (Path("/sys/class/i2c-adapter"), Path("/sys/bus/i2c/devices"))
 """Where the kernel lists its I2C buses; newer kernels have only the second."""
 
-
 MAX_HEADER_I2C_BUS = 6
 """The highest I2C bus number on a Pi's header; buses of multiplexers have higher numbers."""
 

@@ -15,7 +15,6 @@ from pegboard.errors import DeviceError
 
 Nanoseconds: TypeAlias = int
 
-
 SECOND: Nanoseconds = 1_000_000_000
 
 

@@ -157,9 +157,7 @@ class Topic(Enum):
 
 ASK: dict[Topic, Action] = {Topic.NEW_GAME: AskNewGame(), Topic.POWER_OFF: AskPowerOff()}
 
-
 CONFIRM_ACTIONS: dict[Topic, Action] = {Topic.NEW_GAME: NewGame(), Topic.POWER_OFF: PowerOff()}
-
 
 CANCEL_ACTIONS: dict[Topic, Action] = {Topic.NEW_GAME: CancelNewGame(), Topic.POWER_OFF: CancelPowerOff()}
 

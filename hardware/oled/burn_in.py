@@ -16,7 +16,6 @@ from pegboard.core.view import View
 TURN_S = 5.0
 """Seconds per screen."""
 
-
 ALTERNATION_S = 120.0
 """Seconds after which the board stays."""
 
@@ -57,15 +56,12 @@ class GameOverAlternation:
 
 Seconds: TypeAlias = float
 
-
 SETTLE_S: Seconds = 2.0
 """Delay of a reinit after news: it takes a whole frame, on a slow panel most of a second, and news must be visible at
 once, such as the automatic peg 1.2 s after the last press."""
 
-
 APART_S: Seconds = 10.0
 """The shortest time between two reinits."""
-
 
 SLOW_S: Seconds = 60.0
 """The shortest time between two reinits without news, for a panel on which one takes a large part of a second."""
@@ -114,10 +110,8 @@ class ReinitSchedule:
 Box: TypeAlias = tuple[int, int, int, int]
 """The first column and row of the lit area, and the first after it."""
 
-
 Step: TypeAlias = tuple[int, int]
 """A pixel shift: one pixel left or right, and up or down, wherever there is room."""
-
 
 STEPS: tuple[Step, ...] = ((0, 0), (1, 0), (1, 1), (0, 1))
 """The sequence of shifts."""

@@ -24,7 +24,6 @@ from pegboard.messages import Message
 EDGE = 3
 """Pixels between the frame and a corner's number."""
 
-
 LINES = ("TOP", "PEGBOARD")
 
 
@@ -54,7 +53,6 @@ def draw_test_picture(size: Pixel) -> Image.Image:
 
 DIM = 16
 """The contrast of a dimmed panel is divided by this."""
-
 
 REFRESH_MARGIN_S = 0.02
 """Added to `refresh_s`: the wait starts slightly before the panel's own timing, and must not end too early."""

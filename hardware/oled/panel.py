@@ -19,19 +19,15 @@ from pegboard.errors import DeviceError
 PAGE_ADDRESSING = (0x20, 0x02)
 """Selects pages and columns as on the SH1106; luma leaves the chip in another mode."""
 
-
 EVEN_GREYS = (0xB9,)
 """The SSD1327's default table of grays."""
-
 
 SSD1327_SETUP_PADDING = (0xB3, 0x00, 0xAB, 0x01, 0xB1, 0xF1, 0xBC, 0x08)
 """The settings luma intends for an SSD1327: clock not divided, internal supply, phases of 1 and 15 clocks, pre-charge
 to VCOMH. It sends only eight of a table's fifteen grays, so the chip takes these commands for the other seven."""
 
-
 SQUARE = (128, 128)
 """Columns and rows of gray and color panels; the picture is centered."""
-
 
 TURNS = (0, 2)
 """Quarter turns that keep the picture in landscape."""
@@ -65,10 +61,8 @@ class Controller:
 _LARGE = ("128x64", "128x128")
 """Sizes of a gray or color panel: the picture's or the panel's, which mean the same."""
 
-
 _GREY = partial(luma.oled.device.ssd1327, mode="1")
 """Of its grays, only black and white are used."""
-
 
 CONTROLLERS = {
     "ssd1306": Controller(luma.oled.device.ssd1306, 10_000_000, setup=PAGE_ADDRESSING),
@@ -113,14 +107,11 @@ def find_controller(own: OledSettings) -> Controller:
 ROWS = 8
 """Rows of a page."""
 
-
 ON_ITS_SIDE = {0: Image.Transpose.ROTATE_270, 2: Image.Transpose.ROTATE_90}
 """For each panel rotation, the turn of the picture that makes columns into rows, the lowest pixel first."""
 
-
 _APART = bytes(6)
 """Unchanged bytes that separate two windows; shorter gaps are sent along, since a new window costs three to seven."""
-
 
 _RUNS = re.compile(rb"[^\0].*?(?=\0{6})", re.DOTALL)
 """Changed bytes, up to the next gap of that length."""

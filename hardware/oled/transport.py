@@ -16,14 +16,11 @@ from pegboard.errors import DeviceError
 COMMANDS, DATA = 0x00, 0x40
 """Control bytes: commands follow, or data."""
 
-
 ONE_COMMAND = 0x80
 """Control byte: one command follows, then another control byte."""
 
-
 I2C_TRANSFER = 4096
 """Bytes of a transaction; Linux takes 8192."""
-
 
 RESET_S = 0.001
 """Duration of the pulse on RST and of the pause after it; the SSD1327 needs the longest, 100 us."""
@@ -139,7 +136,6 @@ def _pulse_reset(reset: Any, sleep: Callable[[float], None]) -> None:
 
 DISPLAY_OFF = 0xAE
 """A command that every controller has."""
-
 
 LONGEST_SETUP = 64
 """Bytes; longer data is a picture. The longest table of these controllers has 63."""

@@ -16,7 +16,6 @@ from pegboard.messages import Message
 
 CONFIG = "/boot/firmware/config.txt"
 
-
 SWITCH_ON = {
     "/dev/i2c-1": f"sudo raspi-config nonint do_i2c 0, or dtparam=i2c_arm=on in {CONFIG}; then restart the Pi",
     "/dev/spidev0.0": f"sudo raspi-config nonint do_spi 0, or dtparam=spi=on in {CONFIG}; then restart the Pi",
@@ -120,10 +119,8 @@ def _run_own_test(device: Any) -> str:
 LEAST_FREE, FEW_FREE = 50_000_000, 500_000_000
 """Free bytes below which an evening's scores may not fit, and below which to show a remedy."""
 
-
 TIME_ERROR = 5
 """What adjtimex(2) returns while nothing synchronizes the clock."""
-
 
 TIMEX_BYTES = 512
 """More than any kernel's `struct timex` has; all zeros only reads."""

@@ -33,9 +33,7 @@ from pegboard.errors import DeviceError
 LED_S = 0.15
 """Seconds that each LED is lit: slow enough to read its hole, and a minute for three lanes."""
 
-
 WHITE: Rgb = (255, 255, 255)
-
 
 FOREVER_S = 3600.0
 
@@ -122,7 +120,6 @@ def _turn_off(display: Strip | Oled) -> None:
 
 LOOK_S = 0.05
 """How often keys that have moved are checked until their contacts are at rest."""
-
 
 _Stroke: TypeAlias = Callable[["KeyEcho"], list[str]]
 

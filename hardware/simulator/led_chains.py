@@ -7,17 +7,13 @@ from typing import NamedTuple, TypeAlias
 
 Nanoseconds: TypeAlias = float
 
-
 Rgb: TypeAlias = tuple[int, int, int]
-
 
 Led: TypeAlias = tuple[int, ...]
 """The values of an LED in wire order."""
 
-
 Times: TypeAlias = tuple[Nanoseconds, Nanoseconds]
 """The shortest and longest time accepted."""
-
 
 Pulse: TypeAlias = tuple[Nanoseconds, Nanoseconds]
 """How long the line is high, and then low."""
@@ -42,10 +38,8 @@ class Datasheet(NamedTuple):
 WS2812B = Datasheet("grb", ((250, 550), (650, 950)), ((700, 1000), (300, 600)), 280_000)
 """Worldsemi, WS2812B: 400, 800, 850 and 450 ns, each within 150 ns; the longest reset, from the later datasheets."""
 
-
 SK6812 = Datasheet("grb", ((150, 450), (450, 750)), ((750, 1050), (450, 750)), 80_000)
 """Shenzhen LED Color, SK6812: 300, 600, 900 and 600 ns, each within 150 ns."""
-
 
 SK6812_RGBW = SK6812._replace(order="grbw")
 
@@ -167,14 +161,11 @@ def _leds(bits: str, channels: int) -> list[Led]:
 START = bytes(4)
 """Zeros for 32 clocks before the first LED."""
 
-
 HEADER = 0b111
 """The first bits of every LED's frame; five bits of brightness follow, then blue, green and red."""
 
-
 MOST = 31
 """Highest brightness value."""
-
 
 FASTEST_HZ = 30_000_000
 

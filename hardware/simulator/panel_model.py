@@ -57,10 +57,8 @@ def alternating(commons: range, of: int = 64) -> tuple[int, ...]:
 Command: TypeAlias = tuple[int, Callable[[Any, bytes], None]]
 """How many bytes follow a command, and its handler."""
 
-
 DATA, ONE = 0x40, 0x80
 """Bits of a control byte: data follows, not commands; only one byte follows, then another control byte."""
-
 
 LOCK = 0xFD
 """The only command that a locked controller accepts."""

@@ -109,7 +109,6 @@ class _Reader:
 BOUNCE_S = 0.0007
 """Seconds from one bounce of a contact to the next; a stroke with three lasts under 5 ms, as on a tactile switch."""
 
-
 HELD_UP_S = 0.3
 """Seconds that the reader of the edges is held up while that fault is on; a C call can take that long."""
 

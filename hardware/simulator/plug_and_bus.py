@@ -164,7 +164,6 @@ FAULT_SWITCHES = {
     "wrong clock": FaultSwitch(lambda plug: plug.clock != 1, _speed_up),
 }
 
-
 FAULTS_OF_BUS = {
     "I2C": ("fail next write", "hang", "no answer", "bus stuck"),
     "SPI": ("fail next write", "hang", "wrong clock"),

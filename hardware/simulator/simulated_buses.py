@@ -79,7 +79,6 @@ MODELS: dict[str, Callable[[int, tuple[int, int]], PanelModel]] = {
 }
 """The constructor of each model; gray and color panels have 128 x 128 pixels."""
 
-
 GLASSES = {"128x64": (128, 64), "128x32": (128, 32)}
 """Sizes of the small panels."""
 
@@ -97,14 +96,11 @@ def panel(chip: str, size: str, address: int) -> PanelModel:
 
 RECENT_EVENTS = 8
 
-
 BOUNCES = 3
 """How often the contacts of a key bounce on press and on release: as often as tactile switches."""
 
-
 OLED, STRIP, KEYPAD, KEYS = "OLED", "LED strip", "keypad", "keys"
 """The devices' own names."""
-
 
 LED_CHAINS: dict[str, Callable[[], LedChain]] = {
     "ws2812": partial(LedChain, WS2812B),

@@ -7,10 +7,8 @@ from hardware.simulator.panel_model import Command, PanelModel, Scan, alternatin
 
 COMMONS, PAGES = 64, 8
 
-
 HORIZONTAL, VERTICAL, PAGE = 0, 1, 2
 """Memory addressing modes."""
-
 
 PUMP_ON = 0x04
 """The charge pump's enable bit; without it the glass gets no voltage."""
@@ -156,10 +154,8 @@ class Ssd1306(PanelModel):
 
 _ALL = bytes([1]) * 256
 
-
 _SEEN = [[bytes((byte >> bit & 1) ^ inverted for byte in range(256)) for bit in range(8)] for inverted in (0, 1)]
 """For normal and inverse, for each row of a page: a table from a memory byte to its pixel."""
-
 
 COMMON_COMMANDS: dict[int, Command] = {
     **dict.fromkeys(range(0x10), (0, Ssd1306.low_column)),
@@ -185,7 +181,6 @@ COMMON_COMMANDS: dict[int, Command] = {
 }
 """Commands shared by the SSD1306, the SSD1309 and the SH1106."""
 
-
 WINDOW_COMMANDS: dict[int, Command] = {
     0x20: (1, Ssd1306.mode),
     0x21: (2, Ssd1306.columns),
@@ -197,7 +192,6 @@ WINDOW_COMMANDS: dict[int, Command] = {
     0xA3: (2, Ssd1306.nothing),
 }
 """Addressing modes, windows and scrolling of the SSD1306 and the SSD1309."""
-
 
 Ssd1306.COMMANDS = COMMON_COMMANDS | WINDOW_COMMANDS | {0x8D: (1, Ssd1306.pump)}
 

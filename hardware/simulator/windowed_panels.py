@@ -8,7 +8,6 @@ from hardware.simulator.panel_model import LOCK, PanelModel, Scan, alternating, 
 
 ROWS = 128
 
-
 WIDTH = 128
 
 
@@ -118,7 +117,6 @@ def _noise(column: int, row: int) -> int:
 LIT = bytes([0] + [1] * 255)
 """Table from how long a pixel is lit to whether it is."""
 
-
 INVERTED = bytes(range(255, -1, -1))
 """Table from a byte to its complement."""
 
@@ -129,10 +127,8 @@ INVERTED = bytes(range(255, -1, -1))
 SSD1327_MEMORY, SSD1327_ALL, NOTHING, SSD1327_INVERSE = 0xA4, 0xA5, 0xA6, 0xA7
 """Display modes."""
 
-
 LINEAR = tuple(4 * grey for grey in range(16))
 """Pulse widths of the grays at reset and after B9, in clocks; the datasheet's values rise evenly."""
-
 
 LONGEST = 63
 """Clocks of a pulse; the table's entries have six bits."""
@@ -221,13 +217,10 @@ Ssd1327.COMMANDS = {
 ALL_OFF, SSD1351_ALL, SSD1351_MEMORY, SSD1351_INVERSE = 0xA4, 0xA5, 0xA6, 0xA7
 """Display modes."""
 
-
 WRITE_RAM = 0x5C
-
 
 GUARDED = (0xA2, 0xB1, 0xB3, 0xBB, 0xBE, 0xC1)
 """Commands that are accepted only after FD B1."""
-
 
 NOWHERE = -1
 """Placeholder for the I2C address, which it does not have."""

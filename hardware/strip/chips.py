@@ -13,10 +13,8 @@ from pegboard.errors import DeviceError
 
 START = bytes(4)
 
-
 FULL_BRIGHTNESS = 0xE0 | 31
 """The header, with the global brightness always at its highest: below that an APA102 flickers at 400 Hz."""
-
 
 TAKE_OVER = 4
 """Zero bytes after the last LED; an SK9822 shows its colors only after them."""
@@ -50,9 +48,7 @@ class ClockedEncoding:
 
 Milliamps: TypeAlias = float
 
-
 GAMMA = 2.2
-
 
 MOST_LIT = 3
 """Most channels of an LED lit together: if white is lit, one of the others is dark because white replaced it."""
@@ -196,11 +192,9 @@ WS2812 = PulseEncoding("100", "110", 2_400_000)
 """High for 417 ns is a 0, for 833 ns a 1, and low for the rest of 1.25 us: the WS2812B's datasheet asks for 400, 800,
 850 and 450 within 150 ns."""
 
-
 SK6812 = PulseEncoding("1000", "1100", 3_300_000)
 """High for 303 ns is a 0, for 606 ns a 1, low for 909 and 606 ns: the SK6812's datasheet asks for 300, 600, 900 and 600
 within 150 ns, which three SPI bits cannot encode at any clock."""
-
 
 CHIPS = {
     "ws2812": LedChip("WS2812", "grb", CurrentDraw(0.7, 20.0), WS2812),

@@ -74,7 +74,6 @@ def _minutes(setting: str, time: str) -> Minutes:
 
 FEWEST_LANES, MOST_LANES = 2, 3
 
-
 REFRESH_S = 5.0
 """Seconds after which the whole view is sent again, to repair what interference has corrupted."""
 

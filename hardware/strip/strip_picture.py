@@ -13,17 +13,13 @@ from pegboard.core.view import EventNews, View
 Rgb: TypeAlias = tuple[int, int, int]
 """Red, green and blue as screen colors, 0 to 255."""
 
-
 DARK: Rgb = (0, 0, 0)
-
 
 LANES: tuple[Rgb, ...] = ((0x00, 0x72, 0xB2), (0xE6, 0x9F, 0x00), (0x00, 0x9E, 0x73))
 """Okabe and Ito's blue, orange and bluish green, which color-blind people can tell apart."""
 
-
 GATE: Rgb = (0x3A, 0x38, 0x35)
 """Ivory, dimmer than any rear peg: the holes before and after a skunk line, and the game hole."""
-
 
 FRONT, REAR, LANDING, TRAIL, PATH = 1.0, 0.6, 0.45, 0.3, 0.2
 """Brightness of the front peg, the rear peg, the hole where the dialed points lead, the holes behind the rear peg and
@@ -112,29 +108,22 @@ def _front(view: View, lane: int) -> dict[Hole, Rgb]:
 
 Seconds = float
 
-
 FRAME_S: Seconds = 0.04
 """Time per frame: 25 a second."""
-
 
 CHASE_S: Seconds = 4.5
 """How long the lights run: three laps."""
 
-
 LAP_S: Seconds = 1.5
-
 
 TAIL = 10
 """Length of the tail behind a light, in holes."""
 
-
 BREATH_S: Seconds = 4.0
 """Duration of a breath, in and out."""
 
-
 SHALLOW = 0.25
 """Minimum share of its light that a breathing LED keeps."""
-
 
 MOVES_S: Seconds = 120.0
 """How long the animation lasts."""
@@ -212,7 +201,6 @@ def _brighter(one: Rgb, other: Rgb) -> Rgb:
 
 HALF_S: Seconds = 0.5
 """Seconds of light, and then of dark: one flash per second, far below the harmful three (WCAG 2.3.1)."""
-
 
 COLOURS: dict[str, Rgb] = {"judge": (0x50, 0x50, 0x50), "director": (0x66, 0x3C, 0x53)}
 """White for a judge, Okabe and Ito's reddish purple for the director, both dim; no lane uses them."""

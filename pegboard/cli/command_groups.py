@@ -83,18 +83,14 @@ class DocumentedGroup(_WithEpilog, click.Group):
 DONE, FAILED, REFUSED = 0, 1, 2
 """Exit statuses: success; the command cannot be done now; an argument or setting is not accepted."""
 
-
 OUTPUT_ERRNOS = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF})
 """Error numbers of a failed write to the output, which has no file name to report."""
-
 
 NO_SUCH_COMMAND = getattr(click.exceptions, "NoSuchCommand", ())
 """Raised by nested groups in click 8.4 and newer."""
 
-
 USUAL = "run"
 """The command to suggest first if several have an option."""
-
 
 MEANT = {"start": "run", "serve": "run", "play": "run", "score": "count", "settings": "config", "test": "selftest"}
 """Names of similar commands in other programs -> our command; suggested, but not accepted."""

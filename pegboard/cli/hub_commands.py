@@ -34,10 +34,8 @@ from pegboard.streams import echo_line
 FILE = "hub.db"
 """Default file name of the hub's database in that folder."""
 
-
 SQLITE_URL = "sqlite:///"
 """URL prefix of a database in a file."""
-
 
 hub_state_option = click.option(
     "--state",
@@ -101,7 +99,6 @@ own_state_option = click.option(
 
 MOST_TABLES = 1000
 
-
 WHERE = Path("/etc/mosquitto/conf.d")
 """Debian's folder for additions to Mosquitto's configuration."""
 
@@ -150,9 +147,7 @@ def broker(place: HubPlace, folder: Path, tables: int, listen: int) -> None:
 NOT_REDERIVED = 1
 """Exit status for a package that is as signed, but whose standings cannot be recomputed."""
 
-
 PACKAGE = click.Path(exists=True, dir_okay=False, path_type=Path)
-
 
 READABLE_MODE = 0o644
 """File mode of a package: it is passed on, and has nothing that the hub's files for directors do not have."""
@@ -306,13 +301,10 @@ SUBCOMMANDS: dict[str, str] = {
 }
 """Subcommands by name, "module:variable", loaded only when used."""
 
-
 DEMO_OPTIONS = ("demo", "demo_speed", "port")
 """The options that the demo accepts."""
 
-
 READABLE = click.Path(exists=True, dir_okay=False)
-
 
 database_option = click.option(
     "--database",

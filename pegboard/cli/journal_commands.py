@@ -225,7 +225,6 @@ def report_progress(lines: Iterable[bytes], advance: Callable[[int], None]) -> I
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
-
 NEWEST = "newest"
 
 

@@ -76,7 +76,6 @@ def _files() -> dict[str, str]:
 
 FILES = ("Files", _files)
 
-
 ELSEWHERE = {
     "back": "pegboard.cli.versions_commands:back",
     "backup": "pegboard.cli.journal_commands:backup",

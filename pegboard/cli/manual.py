@@ -66,7 +66,6 @@ EXITS = {
     "130": "Interrupted with Ctrl-C. A table stopped with Ctrl-C exits with status 0.",
 }
 
-
 FILES = {
     "~/.local/state/pegboard": "The scores, unless --state or XDG_STATE_HOME names another folder.",
     "journal.db": "In that folder: every event ever recorded, in an SQLite file.",
@@ -89,7 +88,6 @@ FILES = {
     "/etc/pegboard/pegboard.toml": "The settings of the systemd service.",
     "/etc/default/pegboard-hub": "Options of the hub's systemd service, such as HUB_OPTIONS=--port 8091.",
 }
-
 
 ENVIRONMENT = {
     "STATE_DIRECTORY": "The folder for the scores, set by systemd.",

@@ -151,7 +151,6 @@ else:
 
 PORTS = range(65536)
 
-
 LONGEST_SHOWN = 40
 """Maximum characters of a refused number shown in a message."""
 
@@ -259,12 +258,9 @@ def complete_hosts(_ctx: click.Context, _param: click.Parameter, incomplete: str
 
 VARIANT = Name("variant", variant_named, variants)
 
-
 MATCH_FORMAT = Name("format", format_named, match_formats)
 
-
 HOUSE_RULE = Name("rule", str, house_rules)
-
 
 PLAYERS, PORT, TYPED = Players(), Port(), Typed()
 

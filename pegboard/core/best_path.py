@@ -16,22 +16,17 @@ from pegboard.core.rules import FirstDeal, Rules, Seat
 POLICY = 0.9
 """Probability that the dealer chosen by the table's policy actually deals."""
 
-
 BEAM = 1000
 """Beam width: states that cost this much more than the best one are dropped."""
-
 
 USUAL = 500
 """Upper limit of the cost of 98 in 100 entries of dealt games."""
 
-
 REASONS_WITH_A_KEY = (Reason.GO, Reason.THIRTY_ONE, Reason.HEELS)
 """Reasons that have a key of their own."""
 
-
 BITS, NOTHING = 3, 7
 """Bits that hold the kind of entry, packed with the previous state; and the value for a line that is not an entry."""
-
 
 NEVER = 1 << 30
 

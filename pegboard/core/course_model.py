@@ -54,14 +54,11 @@ from pegboard.core.rules import MOST_AT_ONCE, Rules
 Place: TypeAlias = int
 """A place in a deal, by its number in a model."""
 
-
 PlayKey: TypeAlias = tuple[int, int, int, int]
 """A place in the play: counts ended, lane that pegged last, entries since a count ended, points of the last entry."""
 
-
 State: TypeAlias = int
 """A dealer and a place in the deal: dealer * places + place."""
-
 
 HEELS, PLAY, ENDED, HAND, CRIB, OTHER = range(6)
 """Kinds of entries; ENDED is a card or go that ends a count of the play, OTHER an award pegged as a score."""
@@ -168,10 +165,8 @@ MOST_COUNTS, MOST_SINCE, MOST_POINTS = 3, 2, 3
 """Caps on the numbers of ended counts, of entries since, and of points of the last entry; each cap also stands for all
 higher numbers."""
 
-
 NOBODY = 9
 """Placeholder for the lane that pegged last if nobody has pegged."""
-
 
 BEGUN = (0, NOBODY, 0, 0)
 """The place in the play before its first entry."""
@@ -199,14 +194,11 @@ SAID = {
 }
 """The kinds of entry that each stated reason allows."""
 
-
 MOST_KEPT = 250
 """Cache size: entries whose links are kept; a game has about a hundred different ones."""
 
-
 ONE_CARD = frozenset({*range(1, 10), *range(12, 16)})
 """Points that one card can score."""
-
 
 THREE = 3
 

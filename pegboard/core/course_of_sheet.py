@@ -26,18 +26,14 @@ if TYPE_CHECKING:
 WHOLE = 1 << 24
 """Approximate total of the weights after a line."""
 
-
 STRAINED = 650
 """A strain that dealt games hardly ever reach, even if entries are forgotten or wrong (1 entry in 10,000)."""
-
 
 UNLIKELY = 0.05
 """Probability below which an alternative standing is not offered."""
 
-
 SMALL = 1e-100
 """Threshold below which the odds of later lines are rescaled; far above the smallest float."""
-
 
 PARTS: dict[str | None, str] = {"heels": "play", "play": "play", "go": "play", "hand": "hand", "crib": "crib"}
 """The part of a deal that a reason belongs to."""

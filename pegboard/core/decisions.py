@@ -54,9 +54,7 @@ from pegboard.messages import Message
 Decision: TypeAlias = Callable[[Game, Any], Event]
 """A function that turns a command into an event, or raises a `RuleError` if the rules do not allow it."""
 
-
 DECISIONS: dict[type[Command], Decision] = {}
-
 
 _Function = TypeVar("_Function", bound=Decision)
 

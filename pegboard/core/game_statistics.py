@@ -21,10 +21,8 @@ from pegboard.core.rules import Hole, Rules, Seat
 Fronts: TypeAlias = tuple[Hole, ...]
 """Front peg of each lane."""
 
-
 KINDS = dict.fromkeys(BEFORE_THE_SHOW, "play") | {"hand": "hand", "crib": "crib"}
 """The part of a deal for each reason; points for an opponent's fault belong to no part."""
-
 
 KNOWN = 0.98
 """Minimum probability of each reason in a deal for the deal to count in averages."""
@@ -174,7 +172,6 @@ def _move_on(fronts: Fronts, lane: int, holes: int) -> Fronts:
 
 DEALER_PAR, PONE_PAR = 16.2, 10.2
 """Average holes that a good player pegs in a six-card deal with and without the crib."""
-
 
 NOTABLE = (24, 28, 29)
 """Hand totals for the wall of fame."""

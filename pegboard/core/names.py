@@ -53,7 +53,6 @@ class TextEnum(StrEnum):
 LONGEST = 64
 """Maximum number of letters of a name that are compared."""
 
-
 LIKE = 0.6
 """Minimum similarity for a suggestion, 0 to 1."""
 
@@ -90,22 +89,17 @@ def suggestion(name: str | None) -> str:
 LONGEST_NAME = 64
 """Maximum letters of a player's name; a snapshot with four such names still fits one live event."""
 
-
 MOST_NAME_BYTES = 160
 """Maximum bytes of a name in UTF-8: 80 Arabic letters, 53 Japanese letters, 40 emoji."""
-
 
 LONGEST_CITED = 24
 """Letters of an overlong name that a message quotes."""
 
-
 LONGEST_NOTE = 80
 """Maximum letters of the note of a penalty or ruling; ten of them still fit one live event."""
 
-
 JOINERS = {0x200C: None, 0x200D: None}
 """Zero-width joiner and non-joiner."""
-
 
 INVISIBLE: dict[int, None] = dict.fromkeys(
     [

@@ -134,7 +134,6 @@ def _points_of_line(game: Game, line: int) -> int:
 MOST_LINES = 2_000
 """Maximum lines of a game; a real one has fewer than three hundred."""
 
-
 MOST_CHANGES = 2_000
 """Maximum undos, redos and corrections in a game; each replays the sheet from that line on."""
 

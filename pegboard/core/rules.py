@@ -14,25 +14,19 @@ from pegboard.messages import Message
 OPEN = "open"
 """The format of an open-ended match: games are tallied as long as the players like."""
 
-
 FORMATS = {OPEN: 0, "single": 1, "best of 3": 2, "best of 5": 3, "best of 7": 4}
 """The number of games that win a match of each format; 0 if it is open-ended."""
-
 
 FIRST_TO = "first to "
 """Prefix of a format that names the number of games to win."""
 
-
 LONGEST_MATCH = 99
 """Maximum number of games to win a match."""
-
 
 LENGTH_PATTERN = "[1-9][0-9]?"
 """Regular expression for 1 to `LONGEST_MATCH`."""
 
-
 _LENGTHS = {str(games): games for games in range(1, LONGEST_MATCH + 1)}
-
 
 _ALL_FORMATS = (*FORMATS, *(FIRST_TO + games for games in _LENGTHS))
 
@@ -73,38 +67,29 @@ def format_named(text: str) -> str:
 Hole: TypeAlias = int
 """A hole of a lane; 0 is the start."""
 
-
 Seat: TypeAlias = int
 """A player's place at the table, counted from 0; the deal passes to the next higher seat."""
-
 
 STREET = 30
 """Holes in a street of the board; both skunk lines fall on a turn."""
 
-
 MOST_AT_ONCE = 29
 """Points of the best possible hand; nothing scores more at one time."""
-
 
 IMPOSSIBLE_SHOWS = frozenset({19, 25, 26, 27})
 """Totals that no hand of four cards and a starter can have."""
 
-
 IMPOSSIBLE_HANDS_OF_THREE = frozenset({*range(16, 20), *range(21, 30)})
 """Totals that no hand of three cards and a starter can have, as in five-card cribbage."""
-
 
 MOST_FOR_A_CARD = 15
 """Maximum points accepted for one card in the play."""
 
-
 GAME_HOLES = range(31, 362)
 """Accepted game holes."""
 
-
 MISDEALS = range(30)
 """Points that can be awarded for a misdeal."""
-
 
 PENALTIES: Mapping[str, int | None] = {
     "wrong-number": None,
@@ -122,26 +107,20 @@ incomplete deck are nobody's fault: the same dealer redeals without a penalty (s
 out of turn, for an opponent who cuts the deck that the dealer offers (sheet C), and for each card of a renege.
 """
 
-
 LAST_DEALS = range(100)
 """Accepted last deals; 0 means none."""
-
 
 WORTHS = range(1, 100)
 """Accepted match points for a game."""
 
-
 FALSE_CLAIM_HOLES = 15
 """Holes that a false claim of game costs (ACC 8.4)."""
-
 
 HEAD_START = 3
 """Holes of a head start: "three for last" in traditional five-card rules, and each dealer's start on the box sheet."""
 
-
 WORTH = {"games 1-2-3": (1, 2, 3), "games 1-2-4": (1, 2, 4), "ACC 2-3-3": (2, 3, 3), "flat": (1, 1, 1)}
 """Match points for a win, a skunk and a double skunk, by scheme; the last also applies to higher skunks."""
-
 
 IN_GAMES = tuple(values for name, values in WORTH.items() if name.startswith("games"))
 """Schemes in which a skunk counts as several games won; other schemes give match points in addition to games won."""
@@ -174,10 +153,8 @@ class OverpegAward(TextEnum):
 HEELS_LIMITS = {HeelsLimit.NO_LIMIT: 0, HeelsLimit.LAST_HOLE: 1, HeelsLimit.LAST_FIVE: 5}
 """Heels score nothing within this many holes of the game hole."""
 
-
 CRIB_FLUSHES = {"five": 5, "four": 4}
 """How many cards of one suit make a flush in the crib: all five (the rule of the sheets), or only its four."""
-
 
 SKUNK, DOUBLE_SKUNK, TRIPLE_SKUNK = 31, 61, 91
 """Holes from the game hole back to the last hole at which the loser is skunked."""
@@ -302,7 +279,6 @@ VARIANTS = {
     )
 }
 """The named variants (docs/rules.md, Variants)."""
-
 
 OTHER_NAMES = {
     **dict.fromkeys(("two", "two-handed", "2-handed", "two players", "normal", "classic", "121"), "standard"),

@@ -44,10 +44,8 @@ def span(number: int) -> Message:
 SHOW = "Show: now "
 """Prefix of what is counted next."""
 
-
 SKUNKS = {1: "skunk", 2: "double skunk", 3: "triple skunk"}
 """Names by the number of missed skunk lines."""
-
 
 CUT = "Cut for the deal: low card deals"
 

@@ -32,7 +32,6 @@ class Brightness(NamedTuple):
 AS_SET = Brightness()
 """The brightness from the settings, for both."""
 
-
 Reach: TypeAlias = Literal["network", "machine", "offline"]
 """Who can reach the pages: everyone on the network, only this machine (by setting), or only this machine (offline)."""
 

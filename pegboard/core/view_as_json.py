@@ -91,7 +91,6 @@ def with_entries(moved: Moved, sheet: Game) -> Moved:
 
 NANOSECONDS = 1_000_000_000
 
-
 CERTAIN = 0.999
 """Probability that counts as certain."""
 
@@ -214,38 +213,29 @@ def _change(change: EntryChange) -> Json:
 NEWEST_SHOWN = 10
 """Maximum lines of the sheet in a snapshot, newest first; fewer if long names and notes leave no room for them."""
 
-
 MOST_BYTES = 4096
 """Maximum bytes of a snapshot as JSON; every viewer gets it with every event."""
-
 
 MOST_MESSAGE_BYTES = 300
 """Maximum bytes of a notice with key and values, and of all device errors; a longer one is sent as text only."""
 
-
 MOST_DEVICE_BYTES = 420
 """Maximum bytes of the devices in a snapshot: about as much as a long line of the sheet."""
-
 
 MOST_ALARM_BYTES = 700
 """Maximum bytes of the alarms in a snapshot; the first is always included, the others if they fit."""
 
-
 LONGEST_TROUBLE = 120
 """Maximum UTF-8 bytes of a device's trouble in a snapshot; the devices page shows the whole sentence."""
-
 
 LONGEST_ALARM = 300
 """Maximum UTF-8 bytes of an alarm."""
 
-
 LONGEST_EVENT_TEXT, LONGEST_ANNOUNCEMENT = 48, 120
 """Maximum UTF-8 bytes of the names of tables, players and the event, and of a director's announcement."""
 
-
 LIKELY = {Reason.PLAY: (1, 2, 3), Reason.HAND: (2, 4, 6, 8, 10, 12), Reason.CRIB: (2, 4, 6, 8)}
 """Common amounts: they cover 92 % of points pegged in the play, 70 % of hands and 72 % of cribs that score at all."""
-
 
 RULES_IN_SNAPSHOT = (
     *("worth", "first_deal", "heels_limit", "muggins", "misdeal", "overpeg_award", "strict", "peg_out", "pegging_only"),

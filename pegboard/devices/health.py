@@ -33,7 +33,6 @@ def next_delay(delay_s: float) -> float:
 
 T = TypeVar("T")
 
-
 BEGIN_S = 20.0
 """Timeout of a call that imports, creates or starts a device.
 
@@ -68,7 +67,6 @@ def call_with_timeout(call: Callable[[], T], within_s: float = BEGIN_S) -> T:
 
 HANG_S = 3.0
 """Seconds after which a device call counts as hanging, unless the device sets its own limit: most frames take 0.1 s."""
-
 
 LONGEST = 500
 """Maximum characters shown of an error or any other text of a device."""
@@ -165,7 +163,6 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "acknowledges": (bool,),
 }
 
-
 _WORDS: dict[type, str] = {
     str: "a text",
     bool: "True or False",
@@ -221,7 +218,6 @@ def require_text(what: str, value: Any) -> str:
 
 POLL_INTERVAL_S = 3.0
 """Seconds between polls of each input, and between the registry's checks for hanging devices."""
-
 
 HANGS = Message("trouble_silent", seconds=f"{HANG_S:g}")
 
@@ -288,7 +284,6 @@ class HealthPoller:
 
 ReadHealth: TypeAlias = Callable[[], Health]
 """Returns the known health of a device; never blocks or raises."""
-
 
 log = logging.getLogger(__name__)
 

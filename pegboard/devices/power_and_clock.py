@@ -71,7 +71,6 @@ NO_SWITCH = PowerSwitch()
 SYNCHRONIZED = Path("/run/systemd/timesync/synchronized")
 """Exists once systemd-timesyncd has set the clock from the network (systemd-timesyncd.service(8))."""
 
-
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 """A random id of this boot (random(4))."""
 
@@ -114,24 +113,18 @@ def _boot_time_s() -> float:
 
 HWMON = Path("/sys/class/hwmon")
 
-
 DRIVER = "rpi_volt"
 
-
 GET_THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
-
 
 LOW_NOW = 1
 """Bit 0 of `get_throttled`."""
 
-
 LASTS_S = 60.0
 """Seconds for which a dip is shown: it is over before anyone looks, and the same lights cause the next one."""
 
-
 NAME = "supply voltage"
 """Panels show its last word."""
-
 
 log = logging.getLogger(__name__)
 

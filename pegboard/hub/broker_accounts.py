@@ -32,22 +32,17 @@ def access_list(hub_user: str) -> str:
 FILE = "broker_accounts.json"
 """In the hub's folder, readable only by its owner."""
 
-
 HUB_USER = "hub"
 """The hub's default user name at its broker."""
-
 
 SECRET_BYTES = 18
 """Bytes of a password: nobody types it, so it is as long as a key."""
 
-
 CONFIGURATION, ACCESS_LIST, PASSWORDS = MOSQUITTO_FILES = ("pegboard.conf", "pegboard.acl", "pegboard.passwords")
 """Names of the files for Mosquitto."""
 
-
 ITERATIONS = 101
 """Hash iterations, the same as mosquitto_passwd's; more would only protect short passwords, which these are not."""
-
 
 SALT_BYTES = 12
 """Bytes of the hash salt, the same as mosquitto_passwd's."""

@@ -53,10 +53,8 @@ from pegboard.mqtt.messages_of_hub import (
 ROOM = 4_000
 """Maximum messages in the queue; any more are dropped, and their tables resend them."""
 
-
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 15.0
 """Seconds before retrying a database that could not store: first wait, and maximum."""
-
 
 log = logging.getLogger("pegboard")
 
@@ -247,14 +245,11 @@ class LiveTables:
 MAX_IN_FLIGHT = 1_000
 """Unacknowledged messages that the broker sends at once; Mosquitto queues another thousand."""
 
-
 LOOK_S = 1.0
 """Seconds between readings of the open events when a table names one that is not open."""
 
-
 RETRY_S = 1.0
 """Seconds before retrying a database that did not answer on a new connection."""
-
 
 BROKER, DATABASE = "broker", "database"
 """The two things whose health is tracked."""

@@ -31,10 +31,8 @@ from pegboard.tournament.night.views.night_views import phase_of
 
 Json: TypeAlias = dict[str, Any]
 
-
 TRIES = 5
 """Attempts to decide a request while another hub on the same ledger stores decisions."""
-
 
 _RANDOM = SystemRandom()
 """Random source for draws; results are stored and never drawn again."""
@@ -114,18 +112,14 @@ def _shuffle(players: Sequence[PlayerId]) -> tuple[PlayerId, ...]:
 
 A_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
-
 OWN_LETTERS = 5
 """Letters that distinguish events with the same date."""
-
 
 OUTLINE = ("open_night", "set_rules", "enter", "correct_entry", "end_night", "open_again", "undo")
 """Decisions that lists and seasons need of an event that has ended: name, people, and standings."""
 
-
 NIGHTS_BEFORE = 20
 """How many earlier events are searched for a pot of the same kind."""
-
 
 Follower: TypeAlias = Callable[[str, str | None], None]
 """Called with an event id, and with a table if only its live row changed; from any thread; must not block."""

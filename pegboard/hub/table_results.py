@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 UNREPLAYABLE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """Exceptions from replaying events that no table can have stored like that."""
 
-
 TWO_SIDES = 2
-
 
 RENAMED = "renamed"
 """The event kind of a corrected name, which also applies to other games of the match."""

@@ -37,7 +37,6 @@ from pegboard.install.package_file import MOST_BYTES as LARGEST_PACKAGE
 REQUEST, PACKAGES = "update-request.json", "packages"
 """The request file in the runtime folder; the folder of uploaded packages in the state folder."""
 
-
 MOST_BYTES = 4096
 
 

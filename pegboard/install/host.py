@@ -42,10 +42,8 @@ def code_command(folder: Path) -> str:
 MODEL = Path(os.environ.get("PEGBOARD_MODEL", "/proc/device-tree/model"))
 """File with a Raspberry Pi's model name; the environment can name another file, to test this elsewhere."""
 
-
 STARTED_BY = "PEGBOARD_STARTED_BY"
 """Environment variable that `make run` sets when it starts the program."""
-
 
 BY_MAKE = "make"
 
@@ -69,7 +67,6 @@ def started_by_make(environment: Mapping[str, str] = os.environ) -> bool:
 VersionOrder: TypeAlias = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
 """Sort key of versions: the numbers of the release, then the stage and number of each part after them."""
 
-
 STAGES = {
     "dev": -5,
     "a": -4,
@@ -84,17 +81,13 @@ STAGES = {
 }
 """Order of suffixes around their release: those below 0 come before it."""
 
-
 BEFORE, WHOLE, AFTER = -1, (0, 0), 1
 """Stages of other parts, after a tilde (deb-version(7)) or not; `WHOLE` marks the end of a version."""
-
 
 _COMMIT = re.compile(r"\+g[0-9a-f]{7,40}(?:\.dirty)?(?![0-9a-z])")
 """The commit of a build between releases; commit hashes say nothing about order."""
 
-
 _RELEASE = re.compile(r"\d+(?:\.\d+)*")
-
 
 _PART = re.compile(r"(?P<tilde>~?)(?P<word>[a-z]*)[._-]?(?P<number>\d*)")
 
@@ -149,7 +142,6 @@ def is_newer(build: Build, than: Build) -> bool:
 
 PROGRAM = Path(__file__).resolve().parent.parent.parent
 """The folder that contains this program: a version's tree, a checkout, or site-packages."""
-
 
 TRIAL_VARIABLE = "PEGBOARD_TRIAL"
 """Environment variable of a trial start on a copy of the scores, which must not announce itself to others."""

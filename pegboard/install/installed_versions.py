@@ -27,10 +27,8 @@ from pegboard.install.package_file import InstallError, InstallFailed
 MANIFEST, RUN = "MANIFEST.json", "run.py"
 """Names of files in each tree: the manifest, and the program that runs the version."""
 
-
 MIN_PYTHON = [3, 11]
 """The oldest Python that runs this version."""
-
 
 HOST_FILES = 1
 """Edition of systemd units and launcher; increase it when a version needs others than earlier packages installed."""
@@ -92,10 +90,8 @@ def _digest(path: Path) -> str:
 PART = ".part-"
 """Name prefix of a folder that is not complete yet."""
 
-
 REQUIRED_FREE_BYTES = 64 * 2**20
 """Free space needed for a tree with its compiled modules and for a copy of a journal of several years."""
-
 
 MOST_BYTES = 32 * 2**20
 """Size limit of a tree in bytes, unpacked; ours has a tenth of that."""
@@ -182,7 +178,6 @@ def _require_fit(manifest: Manifest, *, by_hand: bool) -> None:
 
 DIGEST = re.compile(r"\+[0-9a-f]{8}(\.\d+)?$")
 """Suffix that `InstalledVersions.add` appends to the name of a second tree of the same version."""
-
 
 OLDER = 2
 """How many earlier versions remain installed."""

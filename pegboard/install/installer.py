@@ -52,14 +52,11 @@ from pegboard.messages import escape_control
 MOST_FILES = 32
 """Limit of packages checked on one stick."""
 
-
 WRITE_S = 120.0
 """Timeout in seconds for writing a package; a slow card takes some ten."""
 
-
 MOUNT = ("mount", "-t", "vfat,exfat,ntfs3,iso9660", "-o", "ro,nosuid,nodev,noexec")
 """Read-only, and only the usual file systems of sticks: others replay a journal, which writes to the stick."""
-
 
 WRITE = """
 import os, sys
@@ -129,7 +126,6 @@ def store_package(state: Path, name: str, content: bytes) -> None:
 WELCOME_S = 60.0
 """Timeout in seconds for the welcome, which itself waits for the table."""
 
-
 WELCOME = """
 import sys
 tree, state = sys.argv[1:]
@@ -139,13 +135,10 @@ from pegboard.startup.welcome import welcome
 welcome(Path(state))
 """
 
-
 ARCHIVE = "usr/lib/pegboard/tree.tar.xz"
-
 
 LOCK = ".lock"
 """Lock file in the folder of trees; held by the installing process."""
-
 
 AGAIN_S = 30.0
 """Delay in seconds before a service that keeps crashing is restarted."""

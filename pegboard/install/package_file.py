@@ -82,21 +82,16 @@ def _fits(key: bytes, signature: bytes, content: bytes) -> bool:
 
 MAGIC = b"!<arch>\n"
 
-
 HEADER_BYTES = 60
-
 
 SIGNATURE = "_pegboard.sig"
 """The member that holds the signature; dpkg ignores members whose names begin with an underscore (deb(5))."""
 
-
 MOST_BYTES = 16 * 2**20
 """Size limit of a package in bytes; ours are smaller."""
 
-
 FILE_NAME = re.compile(r"pegboard_[0-9A-Za-z.+~-]{1,40}_all\.deb", re.ASCII)
 """Pattern of a package's file name."""
-
 
 TREE = "./usr/lib/pegboard/tree.tar.xz"
 

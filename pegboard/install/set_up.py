@@ -48,7 +48,6 @@ NEEDED = (
     Module("spidev", "3.6", "python3-spidev", "an LED strip or SPI panel"),
 )
 
-
 PINS = (Module("gpiod", "2.2", "python3-libgpiod", "keys"), Module("lgpio", "0.2.2", "python3-lgpio", "keys"))
 """Either one is enough to drive the pins."""
 
@@ -137,7 +136,6 @@ def _works(command: Sequence[str]) -> bool:
 
 FULL = "the disk is full"
 
-
 REASONS = (
     (r"No space left on device", FULL),
     (r"Disk quota exceeded", "your disk quota is used up"),
@@ -189,34 +187,26 @@ def reason_of(output: str) -> str:
 
 ROOT = Path(__file__).parent.parent.parent
 
-
 CHANGING = "changing"
 """Name of the file that marks an environment as being changed; an environment found with it is incomplete."""
-
 
 INSTALLING = "Installing collected packages"
 """What pip prints just before it changes anything."""
 
-
 RETRYING = "WARNING: Retrying"
 """What pip prints when the package index has not answered."""
-
 
 BUILT = ("--only-binary", ":all:")
 """Options for pip: install only wheels. A Pi lacks the headers to compile, and building would take minutes."""
 
-
 REQUIRE_HASHES = ("--require-hashes", "--no-deps")
 """Options for pip: accept only files whose hash is in the requirements, which list every package needed."""
-
 
 EDITABLE = ("--no-build-isolation", "-e")
 """Options for pip: install this folder with the environment's own setuptools, whose hash was checked too."""
 
-
 LEAST_FREE = 1_000_000
 """Free bytes below which a failure counts as a full disk."""
-
 
 STOPPED = 130
 """Exit status after Ctrl-C, as shells use it."""

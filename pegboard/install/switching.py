@@ -24,27 +24,20 @@ from pegboard.messages import Message
 
 ACCOUNT = "pegboard"
 
-
 START_S = 300.0
 """Seconds in which the version must be ready: a small Pi may have to migrate a journal of several years."""
-
 
 ANSWER_S = 15.0
 """Seconds after that in which its pages must answer, at the address in its pairing file."""
 
-
 PAUSE_S = 0.05
 
-
 STOP_S = 15.0
-
 
 CREDENTIALS = struct.Struct("3i")
 """Process, user and group IDs of a sender."""
 
-
 ENDED = "it stopped at once"
-
 
 COPY = """
 import sys
@@ -211,14 +204,11 @@ def _last_line(text: str) -> str:
 WATCH_S = 25.0
 """Seconds in which a version must be ready and healthy; with a rollback, half a minute in total."""
 
-
 RECENT_S = 7 * 86_400
 """Seconds after an install or update in which crashes are blamed on the new version."""
 
-
 DIED_AGAIN = 3
 """Automatic restarts before a version counts as broken; manual ones are ignored."""
-
 
 SETTINGS_REFUSED = 2
 """Exit status of a program that rejects its settings; an earlier version would reject them too."""

@@ -32,10 +32,8 @@ if TYPE_CHECKING:
 PORT, TLS_PORT = 1883, 8883
 """The standard MQTT ports without and with TLS (registered with IANA)."""
 
-
 BESIDE = re.compile(r"[\s\x00-\x1f\x7f-\x9f?#@\\]")
 """What a broker URL must not contain: whitespace, control characters, a query, a fragment, a user."""
-
 
 LONGEST_PASSWORD = 65535
 """Maximum length of an MQTT password in bytes (MQTT 3.1.1, 3.1.3.5)."""
@@ -128,14 +126,11 @@ def hide_password(url: str) -> str:
 KEEPALIVE_S = 20
 """MQTT keep-alive interval in seconds: after this much silence each side pings the other."""
 
-
 ANSWER_S = 5.0
 """Timeout in seconds for connecting to the broker, and for its first response."""
 
-
 LAST_WORD_S = 1.0
 """Seconds allowed for the last message when stopping; after that, the broker sends it as the MQTT will."""
-
 
 log = logging.getLogger("pegboard")
 

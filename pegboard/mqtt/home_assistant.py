@@ -47,10 +47,8 @@ from pegboard.mqtt.broker_session import (
 
 MOST_LANES = 3
 
-
 ONLINE, OFFLINE = "online", "offline"
 """The payloads of the availability topic, as Home Assistant expects them."""
-
 
 HASH_LETTERS = 8
 """Hexadecimal digits of the hash that distinguishes names whose characters an identifier cannot contain."""
@@ -210,7 +208,6 @@ def _own(topics: Topics, platform: str, field: str) -> Json:
 NO_SKUNK = "none"
 """The skunk of a game that is running, or that ended without one."""
 
-
 LONGEST_STATE = 255
 """Maximum characters of a state in Home Assistant (homeassistant/const.py, MAX_LENGTH_STATE_STATE)."""
 
@@ -275,18 +272,14 @@ def _cut(text: str) -> str:
 NAME = "MQTT"
 """The publisher's name in the list of devices."""
 
-
 NOT_IN_HOST_NAME = re.compile(r"[/@\s\[\]]|^[^:]*:[^:]*$")
 """What a broker's host name or address must not contain: parts of a URL, whitespace, brackets, or a port."""
-
 
 KEEPALIVE_S = 30
 """MQTT keep-alive interval in seconds: after this much silence each side pings the other."""
 
-
 TWIN_S = 20.0
 """Seconds between checks whether another table still publishes under the same name, after one did."""
-
 
 log = logging.getLogger("pegboard")
 

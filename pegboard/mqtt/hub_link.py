@@ -204,13 +204,10 @@ def _outcome(game: Game) -> dict[str, Any]:
 NAME = "Hub"
 """The link's name in the list of devices."""
 
-
 Item: TypeAlias = Delivery | View | Message | str
 """An item of the queue: a broker message, a view, the reason of a lost connection, or one of the words below."""
 
-
 CONNECTED, WOKEN, END = "connected", "woken", "end"
-
 
 log = logging.getLogger("pegboard")
 

@@ -22,42 +22,31 @@ from pegboard.values import MESSAGE, Misfit, Takes, reader, write
 
 VERSION = 1
 
-
 LATEST = 2**63
 """Upper bound (exclusive) of numbers and times."""
 
-
 LONGEST_KIND, LONGEST_SOURCE = 40, 32
-
 
 NAME = re.compile(r"[a-z0-9_-]{1,32}", re.ASCII)
 """Names of events and tables. A table's name is its user name at the broker."""
 
-
 Name: TypeAlias = Annotated[str, Takes(pattern=NAME.pattern)]
 
-
 HubId: TypeAlias = Annotated[str, Takes(pattern=r"[0-9a-f]{8,32}")]
-
 
 Epoch: TypeAlias = Annotated[str, Takes(pattern=r"[A-Za-z0-9_-]{1,64}")]
 """A journal's id."""
 
-
 GameId: TypeAlias = Annotated[str, Takes(pattern=r"[A-Za-z0-9_-]{1,64}")]
 """A game's id, as in the board's commands."""
-
 
 Chain: TypeAlias = Annotated[str, Takes(pattern=r"[0-9a-f]{0,64}")]
 """A link of the hash chain; empty before the first event."""
 
-
 Count: TypeAlias = Annotated[int, Takes(least=0, most=LATEST - 1)]
-
 
 LONGEST_SMALL_MESSAGE = 65_536
 """Maximum bytes of a status, a state, an acknowledgment, a hub's presence, or a command."""
-
 
 MOST_EPOCHS = 8
 """Epochs of one table that an acknowledgment names: the newest ones."""
@@ -209,10 +198,8 @@ def read_object(payload: bytes) -> dict[str, Any]:
 ROOT = "pegboard/v1"
 """The prefix of all topics; includes the version of the messages."""
 
-
 EVENTS, STATE, STATUS, ACK, COMMANDS = "events", "state", "status", "ack", "cmd"
 """The channels of a table: the table publishes the first three, the hub the other two."""
-
 
 EVERY_HUB = f"{ROOT}/hub/+"
 """The topic filter for the presence of all hubs."""
@@ -261,10 +248,8 @@ def read_topic(topic: str) -> TopicParts | None:
 WINDOW = 32
 """Maximum number of events in flight: sent but not acknowledged."""
 
-
 LONGEST_MESSAGE = 262_144
 """Maximum bytes of an event message; 32 events with the longest notes take a quarter of that."""
-
 
 OLDEST_BODY = 2
 """The body version of a line that names none."""

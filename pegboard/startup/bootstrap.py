@@ -70,7 +70,6 @@ def publish_table(
 EVENT_LOOK_S = 1.0
 """Poll interval in seconds for an event joined for this table by `pegboard join`."""
 
-
 JOURNAL_LOOK_S = 1.0
 """Poll interval in seconds for journal files that are gone, replaced or truncated."""
 

@@ -31,10 +31,8 @@ from pegboard.table.scoreboard import Scoreboard
 FILE = "table_settings.json"
 """File name in the state folder."""
 
-
 NAMES = ("variant", "players", "house", "match")
 """The settings of [table], in the order in which they are printed."""
-
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +107,6 @@ CHANGED = {
     "match": "sets match {}; it starts with the next game",
 }
 """Sentences about a setting of [table] that has changed since the last start."""
-
 
 UNCHANGED = {
     "variant": "sets variant {}, but a newer choice stays",

@@ -54,14 +54,12 @@ def _trouble_of(one: Health) -> Message:
 RETRY_S = 1.0
 """Retry delay in seconds after a result could not be stored."""
 
-
 BATCH_S = 0.02
 """Batching delay in seconds: wait for more journal entries before deriving results; decisions are handled at once.
 
 Deriving results after each commit would delay the next: with a thousand tables, storing an entry took 4.5 ms, and
 4.0 ms with batching.
 """
-
 
 log = logging.getLogger("pegboard")
 

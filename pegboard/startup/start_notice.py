@@ -33,14 +33,11 @@ if TYPE_CHECKING:
 TIMEOUT_S = 1.0
 """Timeout in seconds for the program that uses the port."""
 
-
 MOST_BYTES = 200_000
 """Limit of its response in bytes; the state of a table has a few thousand."""
 
-
 STATE_KEYS = {"game", "lanes", "seats"}
 """Keys that identify a response as the state of a pegboard."""
-
 
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1", "localhost": "127.0.0.1"}  # noqa: S104 - not bound
 """Addresses to listen on -> the address at which this machine can reach such a server."""
@@ -98,9 +95,7 @@ def _url_of_table(state: Path) -> str | None:
 REACHES_ALL = ("--host", "0.0.0.0")  # noqa: S104 - shown to people who want phones to reach the table
 """The option that lets phones reach a table."""
 
-
 LOGGED = "The keys and paired phones can score. To get the pairing code: sudo pegboard code"
-
 
 SHELL_SPECIAL = frozenset('"$`\\!')
 """Characters that a shell interprets inside double quotes."""

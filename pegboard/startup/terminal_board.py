@@ -16,9 +16,7 @@ from pegboard.messages import capitalize
 BOARD_COLUMNS = 40
 """Width of the board in columns; a longer name is cut."""
 
-
 NO_ROOM = "Make this window larger to see the QR code"
-
 
 BETWEEN = 2
 """Columns between the board and the QR code."""
@@ -72,7 +70,6 @@ def _rows(shown: RenderableType, width: int, console: Console) -> int:
 
 COLOURS = ("#58B4EE", "#F5BC3D", "#3CCB9F")
 """Colors of the lanes, readable on a dark terminal; each lane also has its own symbols."""
-
 
 MARKS = (("●", "○"), ("■", "□"), ("▲", "△"))
 """Front and rear peg of each lane."""

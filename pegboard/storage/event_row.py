@@ -21,36 +21,28 @@ from pegboard.storage.name_corrections import CORRECTIONS_OF_GAME
 COLUMNS = "id, game, seq, at, kind, body, source, command_id, request, epoch, v"
 """Columns of the event table, in the order of the fields of `EventRow`."""
 
-
 TABLE_COLUMNS = "id, epoch, game, seq, at, kind, body, source, command_id, request, v, chain"
 """Columns of the event table in hash-chain order; the last is the chain itself."""
 
-
 Row: TypeAlias = tuple[Any, ...]
 """A row of the event table with `TABLE_COLUMNS`, or `COLUMNS` where noted."""
-
 
 NUMBER, EPOCH, GAME, SEQ, KIND, VERSION, CHAIN = (
     TABLE_COLUMNS.split(", ").index(name) for name in ("id", "epoch", "game", "seq", "kind", "v", "chain")
 )
 """Indexes of columns in a row."""
 
-
 INSERT_EVENT = f"INSERT INTO event ({TABLE_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"  # noqa: S608 - ours
 """Takes `TABLE_COLUMNS`."""
-
 
 EVENTS_OF_GAME = f"WHERE game = ?1 OR id IN ({CORRECTIONS_OF_GAME})"
 """Selects the events of a game and later name corrections in its match."""
 
-
 UNREPLAYABLE = (PegboardError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """Exceptions of replaying a row that no program can have written."""
 
-
 IMPORTED = "away"
 """First word of the epoch of an imported event; the second is the epoch of its original journal."""
-
 
 MADE_HERE = f"substr(epoch, 1, {len(IMPORTED)}) != '{IMPORTED}'"
 """SQL condition: the event was not imported."""
@@ -142,7 +134,6 @@ def replay_on(game: Game, rows: Iterable[EventRow]) -> Game:
 
 
 _encode_text = json.encoder.encode_basestring
-
 
 _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 

@@ -60,14 +60,11 @@ def rows_of_game(folder: Path, game: str) -> list[EventRow]:
 
 T = TypeVar("T")
 
-
 CACHE_SIZE = 16
 """Number of cached statistics; they are valid until a finished game changes."""
 
-
 SHEETS = 2
 """Number of cached replayed sheets, with their derived data: a long one takes a tenth of a second."""
-
 
 _GAMES = """
 SELECT id, match, format, variant, started, place, abandoned, imported, card,
@@ -76,9 +73,7 @@ FROM game
 """
 """The columns for a list of games; a missing `card` is rebuilt from the events."""
 
-
 _IN_MATCH = "SELECT 1 FROM game WHERE id = ? AND match = ? AND NOT abandoned AND imported = 0"
-
 
 _PLACE = "SELECT place, started FROM game WHERE id = ?"
 

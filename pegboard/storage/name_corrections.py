@@ -49,7 +49,6 @@ SELECT DISTINCT match, imported, CASE WHEN imported THEN {_original_journal("epo
 FROM event CROSS JOIN game ON game.id = event.game WHERE kind = 'renamed' AND +event.id > ?
 """  # noqa: S608 - ours
 
-
 Names: TypeAlias = list[str]
 """Names of a game's players, one per seat."""
 

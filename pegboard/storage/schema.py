@@ -20,29 +20,23 @@ from pegboard.storage.verified_copies import copy_journal, limit_cache, read_onl
 
 FILE = "journal.db"
 
-
 BACKUPS, QUARANTINE = "backups", "quarantine"
 """Folders beside the journal: its verified copies, and damaged journals."""
-
 
 COPY = "journal-v{}.db"
 """Name of the copy made before a migration, by schema version."""
 
-
 SCHEMA_VERSION = 7
 """Increase it when tables change, or the content of the summary; a migration then rebuilds the summary."""
-
 
 MIN_READER = 5
 """The oldest schema version whose program can read this one: migrations add tables and columns with defaults, and leave
 the event columns alone. Increase it if that is not possible, or if events change meaning; `newer_journal` downgrades.
 """
 
-
 KEEP_EVENTS = """
 CREATE TRIGGER event_is_kept BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END
 """
-
 
 EVENT_TABLES = (
     f"CREATE TABLE about (epoch TEXT NOT NULL, min_reader INTEGER NOT NULL DEFAULT {MIN_READER})",
@@ -67,7 +61,6 @@ CREATE TABLE event (
     KEEP_EVENTS,
 )
 """`about` holds the journal's id (epoch) and oldest reader; `event` has one row per event, never changed."""
-
 
 SUMMARY_TABLES = (
     """
@@ -117,10 +110,8 @@ CREATE TABLE side (
 """`game` holds for each game its match, the number of its first event, its result, its place in the order of play, and
 its list item as JSON (`card`); `seat` holds its players; `side` the figures of each lane of a finished game."""
 
-
 INCOMPLETE = "incomplete"
 """The table of a salvaged journal with the games that lack or may lack events, and their number of events left."""
-
 
 CORRECTIONS_INDEX = "CREATE INDEX IF NOT EXISTS event_renamed ON event (game) WHERE kind = 'renamed'"
 """Finds the few name corrections among all events. Not part of the format: without it, only slower."""

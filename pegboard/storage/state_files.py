@@ -47,14 +47,11 @@ def sync_folder(folder: Path) -> None:
 
 Values: TypeAlias = Mapping[str, Any]
 
-
 CHECK = "check"
 """The key of an object's checksum; files written by older versions have none."""
 
-
 MOST_BYTES = 500_000
 """Bytes read of a file at most."""
-
 
 _CHECK_BYTES = 8
 

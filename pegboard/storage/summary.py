@@ -141,16 +141,12 @@ def _hand_columns(found: Figures, lane: int) -> tuple[Any, ...]:
 FEWEST = 300
 """Minimum number of games for starting workers: each needs a third of a second to load the rules."""
 
-
 BATCH = 20
 """Games sent to a worker at once: about 40 ms of work."""
 
-
 COMMAND = command_of(__name__)
 
-
 _Task: TypeAlias = list[list[Row]]
-
 
 _Reply: TypeAlias = list[GameSummary] | None
 """A worker's reply: None if the events of a game cannot be replayed."""
@@ -213,19 +209,15 @@ def serve(connection: Connection) -> None:
 RUNNING_GAME = "SELECT id FROM game WHERE NOT abandoned AND imported = 0 ORDER BY started DESC LIMIT 1"
 """The newest game started here and not abandoned, finished or not."""
 
-
 BEGINNING = """
 SELECT place, (SELECT at FROM event WHERE event.id = game.started), abandoned FROM game WHERE id = ?
 """
 
-
 LAST_PLACE = "SELECT coalesce(max(place), 0) FROM game WHERE imported = 0"
-
 
 LAST_IMPORTED_PLACES = """
 SELECT epoch, max(place) FROM game JOIN event ON event.id = game.started WHERE imported = 1 GROUP BY epoch
 """
-
 
 NEW_SIDE = f"INSERT INTO side VALUES ({'?,' * 33}NULL)"  # noqa: S608 - ours
 """Inserts the row of a lane; its match is not settled yet."""

@@ -90,10 +90,8 @@ def sync_file(path: Path) -> None:
 Pause: TypeAlias = Callable[[], int | None]
 """Called repeatedly during long work; a true result cancels the work."""
 
-
 STEPS = 1_000
 """SQLite instructions between two calls of `pause`: about thirty rows."""
-
 
 CACHE_KIB = 400
 """Size of the page cache, enough for a game and its lists.

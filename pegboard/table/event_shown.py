@@ -51,7 +51,6 @@ def result_of(rows: Sequence[EventRow], table: str) -> ResultCode | None:
 VARIANT, FORMAT = "acc", "single"
 """The variant and format of every event game; its orders may add house rules."""
 
-
 EVENT_HOUSE_RULES = ("strict=on", "confirm=on")
 """Rules of every event game: only a director corrects, and the players confirm the result."""
 
@@ -147,7 +146,6 @@ def _in_order(calls: Calls) -> Calls:
 
 UNSENT_S = 10.0
 """Seconds before the code is shown."""
-
 
 PAGE = "R"
 """The hub's page for such a code; in upper case, because QR codes of upper-case text are smaller."""

@@ -41,7 +41,6 @@ from pegboard.tournament.table_orders import OrdersError, TableOrders, read_orde
 
 FILE = "event_orders.json"
 
-
 UNREADABLE = (OSError, ValueError, TypeError, LookupError, OrdersError)
 """Errors from reading a file that is missing, damaged or of another version."""
 
@@ -82,13 +81,10 @@ class EventFiles:
 PANEL_LETTERS = 30
 """The longest address that every panel shows in full."""
 
-
 PORTS = {"http": 80, "https": 443}
 """Default ports, which addresses may omit."""
 
-
 log = logging.getLogger("pegboard")
-
 
 Search: TypeAlias = Callable[[], Collection[str]]
 """Returns the addresses `HOST:PORT` of the hubs that announce themselves on the table's networks."""
@@ -282,7 +278,6 @@ def find_announced(address: JoinAddress, found: Collection[str]) -> JoinAddress 
 
 LOOK_S = 2.0
 """Seconds between checks of the link while a finished game waits for it."""
-
 
 Task: TypeAlias = Callable[[], None]
 

@@ -16,25 +16,19 @@ from pegboard.values import Takes, read
 
 CODE = re.compile(r"\d{6}")
 
-
 LONGEST, LONGEST_SAID = 300, 60
 """Maximum characters of the typed text, and of its part in an error message."""
-
 
 SERVER = r"([\w-]{1,63}(\.[\w-]{1,63})*\.?|\[[0-9A-Fa-f:.]{2,45}(%[\w.-]{1,15})?\])(:\d{1,5})?"
 """A host name or IP address with optional port, ASCII only: look-alike letters could mislead its reader."""
 
-
 HUB, BROKER = re.compile(f"https?://{SERVER}", re.ASCII), re.compile(f"mqtts?://{SERVER}/?", re.ASCII)
 """Addresses of a hub's pages and of a broker: scheme and server only."""
-
 
 PLACE = re.compile(r"(?P<scheme>https?://)?(?P<host>[^/\s]+)(?:/t)?[/\s]+(?P<code>[\d\s-]+)/?", re.IGNORECASE)
 """A hub's address followed by a code."""
 
-
 HOST = "pegboard-hub.local"
-
 
 USUAL_HUB = f"http://{HOST}:8090"
 """The default hub address if none was named: a machine with that name announces it by multicast DNS."""
@@ -104,33 +98,25 @@ def _no_code(typed: str) -> JoinError:
 
 Json: TypeAlias = dict[str, Any]
 
-
 VERSION = 1
 
-
 LONGEST_TEXT, LONGEST_CERTIFICATE = 300, 60_000
-
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 """Control characters and line separators."""
 
-
 Id: TypeAlias = Annotated[str, Takes(pattern=r"[a-z0-9_-]{1,32}")]
-
 
 Text: TypeAlias = Annotated[str, Takes(most=LONGEST_TEXT, test=lambda text: not CONTROL.search(text))]
 """A single line: a control character in a password could start a new line in another server's protocol."""
-
 
 Lines: TypeAlias = Annotated[
     str, Takes(most=LONGEST_CERTIFICATE, test=lambda text: not CONTROL.search(re.sub(r"[\r\n]", "", text)))
 ]
 
-
 REFUSED, UNKNOWN, TABLE, CONFLICT, USED, BUSY = 400, 404, 405, 409, 410, 429
 """HTTP statuses: refused (this and above); no such code; a table, which accepts no codes; no broker; used or expired;
 too many attempts."""
-
 
 WHY = {
     UNKNOWN: "event_code_unknown",
@@ -242,10 +228,8 @@ class EventLink(Protocol):
 TIMEOUT_S = 6.0
 """Timeout in seconds for the hub's answer."""
 
-
 MOST_BYTES = 100_000
 """Maximum bytes of an answer."""
-
 
 Post: TypeAlias = Callable[[str, dict[str, Any]], tuple[int, object]]
 """Posts values as JSON to a URL, and returns the status and values of the response. Raises `OSError`."""
@@ -326,7 +310,6 @@ def _reason(error: OSError) -> str:
 
 LENGTH = 6
 """Number of digits of a code."""
-
 
 OPEN, LEFT = "_", "."
 """Placeholders for the current digit, and for those after it."""

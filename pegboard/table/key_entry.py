@@ -19,14 +19,11 @@ from pegboard.table.table import Projection, Table
 KEYS = "button"
 """The source of scores pegged by keys."""
 
-
 EVENT_KEYS = "keys"
 """The `by` value for joining by keys."""
 
-
 CALLED: tuple[CallFor, ...] = ("judge", "director")
 """The official called by two taps of DEAL, and by three; four call nobody, then it starts over."""
-
 
 CALL_KEYS = {
     ("judge", False): "event_key_judge",

@@ -53,7 +53,6 @@ TABLE, EVENT = "table", "event"
 """The sources of games that the table starts itself (its first one, or one for players named at startup), and of games
 that a hub seated."""
 
-
 PREVIEW_ID = "preview"
 """The id of the next game when its start is previewed."""
 

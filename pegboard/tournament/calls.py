@@ -12,10 +12,8 @@ from pegboard.errors import Already, RuleError
 JUDGE, CHIEF = "judge", "director"
 """The officials who can be called."""
 
-
 NEEDED: Mapping[str, int] = {JUDGE: 2, CHIEF: 1}
 """How many people must accept, in the order a table lists its calls; two judges decide together."""
-
 
 CallId: TypeAlias = str
 
@@ -136,7 +134,6 @@ EMPTY_CALLS = OpenCalls()
 
 MOST_CALLS, LONGEST_ID = 4, 64
 """Maximum calls per table, and maximum letters of their ids; our tables never send more."""
-
 
 Place: TypeAlias = tuple[str, str]
 """An event id and a table id."""

@@ -30,14 +30,11 @@ from pegboard.values import MESSAGE, Takes, read
 CHECK_BYTES = 4
 """Bytes of the checksum at the end."""
 
-
 SEAL_BYTES = 8
 """Bytes of HMAC-SHA-256 after the content of a sealed code; 64 bits cannot be guessed against a hub."""
 
-
 MOST_LETTERS = 4200
 """Maximum letters of a code; a QR code holds hardly more (version 40-L, alphanumeric: 4,296)."""
-
 
 CODE = re.compile(r"[A-Z2-7]+")
 
@@ -97,10 +94,8 @@ def _seal(content: bytes, key: bytes) -> bytes:
 
 Json: TypeAlias = dict[str, Any]
 
-
 MAX_TEXT_BYTES = 100_000
 """Maximum bytes after unpacking; a game of 500 lines takes half of it."""
-
 
 STANDARD_RULES = (
     '"confirm":true,"crib_flush":5,"dealer_six":false,"dealer_start":0,"enough":0,"first_deal":"alternate",'
@@ -177,27 +172,20 @@ def _common_lines() -> Iterable[str]:
 VERSION = 1
 """Version of full codes; short codes add `SHORT`, sealed full codes add `SEALED`."""
 
-
 SHORT, SEALED = 0x80, 0x40
-
 
 PAIRING_BYTES, GAME_BYTES, NAMES_BYTES, DIGEST_BYTES = MARKS = 5, 5, 2, 6
 """Bytes of the marks of a short code: 2**40 distinct pairings and games; one pair of names in 2**16 collides, and one
 sheet in 2**48."""
 
-
 MOST_SEATS, MOST_LANES = 4, 3
-
 
 ID = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 """An id of an event, a table, a journal, a game or a pairing."""
 
-
 Id: TypeAlias = Annotated[str, Takes(pattern=ID.pattern)]
 
-
 Number: TypeAlias = Annotated[int, Takes(least=0)]
-
 
 BODY_VERSION = re.compile(r"[0-9]{1,4}")
 

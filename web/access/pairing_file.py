@@ -33,7 +33,6 @@ from web.access.paired_devices import LONGEST_TEXT, PairedDevice, SafeText, Seco
 
 LOCKS = Path("/proc/locks")
 
-
 UNKNOWN = "another program"
 
 
@@ -72,7 +71,6 @@ def _process(pid: int) -> str:
 
 KEEP_EVERY_S = 600.0
 """Seconds between saves of the clocks while something ages; after a boot without the right time, time since is lost."""
-
 
 STEP_S = 2.0
 """Seconds that the wall clock must have stepped before it is saved again."""
@@ -155,17 +153,13 @@ class TableClock:
 
 log = logging.getLogger(__name__)
 
-
 PAIRING_FILE = "pairing.json"
-
 
 MOST_BYTES = 500_000
 """Maximum bytes read of the pairing file; each paired device has some 200."""
 
-
 LOCK_WAIT_S = 1.0
 """Seconds to wait for the lock."""
-
 
 LOCK_RETRY_S = 0.01
 """Seconds between attempts to lock; the kernel's own wait has no timeout."""

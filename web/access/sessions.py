@@ -50,7 +50,6 @@ from web.http.security_log import SecurityLog, quote_request
 NAME = "open to the internet"
 """The name of this trouble in the list of devices; panels show its last word."""
 
-
 HOME_BITS = 56
 """Prefix length of the IPv6 network of one household (RFC 6177), which contains many 64-bit networks."""
 
@@ -156,7 +155,6 @@ class UnpairedElsewhere:
 
 log = logging.getLogger(__name__)
 
-
 SECRET_FILE, SECRET_BYTES = "secret", 32
 
 
@@ -209,16 +207,12 @@ def signer(secret: bytes, salt: str) -> URLSafeSerializer:
 EXTENSION = "access"
 """The name of the table's `Access` in the extensions of the Flask application."""
 
-
 COOKIE = "pegboard-"
 """The prefix of the cookies' names."""
 
-
 COOKIE_OPTIONS: dict[str, Any] = {"httponly": True, "samesite": "Strict", "path": "/"}
 
-
 SALT = "pegboard: a paired device"
-
 
 MOST_COOKIES = 256
 """Cookies whose signature is remembered as right, as a tap is looked at several times on its way."""

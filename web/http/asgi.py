@@ -7,29 +7,21 @@ from typing import Any, TypeAlias
 
 Scope: TypeAlias = MutableMapping[str, Any]
 
-
 AsgiMessage: TypeAlias = MutableMapping[str, Any]
-
 
 Receive: TypeAlias = Callable[[], Awaitable[AsgiMessage]]
 
-
 Send: TypeAlias = Callable[[AsgiMessage], Awaitable[None]]
-
 
 App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-
 Headers: TypeAlias = list[tuple[bytes, bytes]]
-
 
 PORTS = {"http": 80, "https": 443}
 """Default ports, which addresses and origins omit."""
 
-
 SEND_NOW = "pegboard.send_now"
 """The scope extension that sends a framed chunk of a started response without waiting for the event loop."""
-
 
 SendNow: TypeAlias = Callable[[bytes], bool]
 """Sends such a chunk; False, with nothing sent, if the client has not read the earlier ones yet."""
@@ -52,7 +44,6 @@ async def answer(send: Send, status: int, headers: Headers, body: bytes) -> None
 
 
 WsgiApp: TypeAlias = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
-
 
 UNPREFIXED = frozenset({"CONTENT_TYPE", "CONTENT_LENGTH"})
 """Headers that CGI passes without the `HTTP_` prefix."""

@@ -25,18 +25,14 @@ from web.http.listener import WRITE_BYTES
 YOUNG_S = 1.0
 """Seconds that a new connection has to send a request before it may be evicted, while others can be."""
 
-
 AMONG = 16
 """How many of the longest-idle connections are compared; the one whose address has the most is closed."""
-
 
 MOST_OF_A_DEVICE = 32
 """Reserved connections of one paired device while few are reserved in all; a browser opens six."""
 
-
 MOST_UNSENT_BYTES = 16 * 2**20
 """Maximum unsent bytes of large responses: two hundred phones loading pages, or two dozen programs the OpenAPI."""
-
 
 NOT_RESERVED = 4
 """One in this many connections is never reserved; every paired device, and a TV, starts with one of those."""
@@ -221,10 +217,8 @@ def count_down(counter: Counter[str], name: str) -> None:
 SPARE = 4
 """Connections of an address beyond its limit that are accepted only to refuse them with a reason."""
 
-
 TURNS = 16
 """Event loop turns that newcomers need at least to evict all connections; a new one is read from within four."""
-
 
 Peer: TypeAlias = tuple[str, int]
 

@@ -18,18 +18,14 @@ from web.http.problems import Problem
 CAPACITY = 4096
 """Maximum number of remembered clients; the one silent longest is forgotten first."""
 
-
 REFUSALS_A_SECOND = 100
 """Refusals per second for one client; further ones are delayed."""
-
 
 STRANGERS_REFUSALS_A_SECOND = 300
 """Refusals per second for all unpaired clients together: a tenth of a processor."""
 
-
 LONGEST_DELAY_S = 4.0
 """Maximum seconds that a refusal is delayed: as long as a thousand unpaired connections take turns."""
-
 
 ROUNDING_S = 1e-6
 """Waits up to this are rounding errors."""
@@ -132,23 +128,18 @@ def retry_after(wait_s: float) -> str:
 WRONG_A_MINUTE, TRIES_A_SECOND, TRIES_AT_ONCE = 60, 10, 60
 """Codes from all addresses together: wrong ones, after which those who tried one must wait, and all tries."""
 
-
 WRONG_CODE_MEMORY_S = 600
 """Seconds that an address counts as having tried a wrong code."""
-
 
 PAIRINGS_A_MINUTE, PAIRINGS_AT_ONCE = 10, 30
 """New scorers from all addresses together: a paired device sees the next code and could go on pairing."""
 
-
 NEW_NAMES_A_MINUTE, NEW_NAMES_AT_ONCE = 30, 100
 """New names, on no roster, that check in at a hub from one address: enough for a full room behind a router."""
-
 
 SEATS_A_MINUTE, SEATS_AT_ONCE = 10, 40
 """Wrong tries at tables' six-digit codes from all addresses together: few of a million codes are tried while one is
 valid. Addresses that have tried a wrong code share `ERRED_SEATS_A_MINUTE` instead."""
-
 
 ERRED_SEATS_A_MINUTE, ERRED_SEATS_AT_ONCE = 6, 20
 

@@ -26,10 +26,8 @@ from web.http.security_middleware import with_security_headers
 LONGEST_COOKIE, MOST_COOKIES = 512, 32
 """Maximum bytes of a table's cookie (ours have some 200), and how many are read, one for each table nearby."""
 
-
 OWN_COOKIE = re.compile(rb"(?:^|;)[ \t]*((?:pegboard-|language=)[^;]{1,%d})(?=;|$)" % LONGEST_COOKIE)
 """A table's cookie. Browsers also send cookies of other programs on its machine, as cookies ignore ports."""
-
 
 MOST_ITEMS, LONGEST_LIST = 16, 512
 """Maximum items and bytes of a list. Browsers send up to ten languages."""
@@ -76,43 +74,32 @@ BOUNDS: Mapping[bytes, Callable[[list[bytes]], bytes]] = {
 }
 """For each header, the function that cuts its values."""
 
-
 MOST_HEAD_BYTES = 8192
 """Maximum bytes of the request line and header fields; browsers send some 600, and a cookie for each table nearby."""
-
 
 MOST_FIELDS = 100
 """Maximum header fields of a request; browsers send some 20."""
 
-
 MOST_FRAMING_BYTES = 1024
 """Maximum bytes of the line before a chunk with its extensions, or of the trailers; browsers send neither."""
-
 
 FREE_CHUNKS = 64
 """Chunks that a body may have, however small: programs may send a command as they write it."""
 
-
 LEAST_CHUNK_BYTES = 128
 """Minimum average bytes of a longer body's chunks; programs and proxies send some 4,000, or journal lines of 200."""
 
-
 NOT_HTTP = Problem(400, "not_http", "not_http")
-
 
 HEAD_TOO_LARGE = Problem(431, "head_too_large", "head_too_large", fields=MOST_FIELDS, bytes=f"{MOST_HEAD_BYTES:,}")
 
-
 SMALL_CHUNKS = Problem(400, "small_chunks", "small_chunks", bytes=LEAST_CHUNK_BYTES)
-
 
 HEAD_END = re.compile(rb"\n\r?\n")
 """The end of a head as h11 recognizes it; bare line feeds count too."""
 
-
 FOLDED = re.compile(rb"\n[ \t]")
 """A header line continued on the next (obs-fold), which servers interpret in different ways."""
-
 
 LENGTH = re.compile(rb"\ncontent-length[ \t]*:([^\n]*)", re.IGNORECASE)
 """A Content-Length field; h11 also accepts several that are equal."""

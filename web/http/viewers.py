@@ -19,10 +19,8 @@ from web.http.worker_pool import busy, wait_for_disconnect
 MOST_A_SECOND = 20
 """Maximum events in a second, not counting those with a new line of the score sheet."""
 
-
 BURST = 2
 """How many of them may follow each other immediately."""
-
 
 APART_S = 1 / (MOST_A_SECOND - BURST)
 """Seconds between the others."""
@@ -146,7 +144,6 @@ class Viewer:
 
 RETRY = b"retry: 1000\n\n"
 """Milliseconds before a browser reconnects."""
-
 
 RETRY_WHEN_FULL_S = 5
 """Seconds before a viewer that was refused for lack of room may retry."""

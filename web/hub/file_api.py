@@ -56,17 +56,13 @@ from web.kit.documented_endpoints import (
 
 PACKAGES = "/night/v1/packages"
 
-
 LARGEST_PACKAGE = 20 * 2**20
 """Maximum bytes of a package: a score sheet has some 16,000, so forty tables and twenty-two games fit."""
-
 
 FILE_DIGITS = 16
 """Digits of a package's digest in its file name."""
 
-
 package_api = DocumentedBlueprint("packages", tag="files", root="/night/v1")
-
 
 A_PACKAGE = {"event": EVENT, "name": "Club night", "date": "2026-11-26", "finished": True, "digest": "5b" * 32} | {
     "fingerprint": "2f1c 77b0 9a3e d514",
@@ -151,13 +147,10 @@ def take_package() -> Response:
 
 IMPORT = "/night/v1/import"
 
-
 LARGEST_IMPORT = 262_144
 """Maximum bytes of a roster in JSON: two thousand names have some fifty thousand characters."""
 
-
 NS_PER_S = 1_000_000_000
-
 
 CSV_TYPE, JSON_TYPE = "text/csv; charset=utf-8", "application/json"
 
@@ -199,22 +192,17 @@ FILES: Mapping[str, Callable[[Night], str]] = {
 }
 """For each CSV file, the function that writes the event."""
 
-
 EVERYTHING = "night.json"
 """The file with all of an event."""
-
 
 QUARANTINE = "quarantine.csv"
 """The file with messages from tables that the hub refused."""
 
-
 DOWNLOADS = (*FILES, EVERYTHING, QUARANTINE)
 """The files that the desk offers."""
 
-
 FOR_ALL = frozenset({"standings.csv"})
 """Files whose content the big screen shows anyway; others reveal payments, cards, or who decided."""
-
 
 file_api = DocumentedBlueprint("files", "Events as files: export and import.", root="/night/v1")
 

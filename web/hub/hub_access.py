@@ -28,7 +28,6 @@ from web.hub.view_parts import DIRECTORS, SCREENS, Audience
 FILE = "player_phones.json"
 """In the hub's folder; without it, no phones were disconnected."""
 
-
 UNREADABLE = (ValueError, TypeError, LookupError, AttributeError)
 
 
@@ -77,13 +76,10 @@ def _key(night: str, player: str) -> str:
 
 SALT = "pegboard: a player's phone"
 
-
 MINUTE_MS = 60_000
-
 
 DOOR_MINUTES = 3
 """Minutes that a check-in code is valid: the current one and the ones just before."""
-
 
 PLAYER_COOKIE_S = 24 * 3600
 """Seconds that a phone stays a player's: longer than any event."""

@@ -45,13 +45,10 @@ CHOICES = {
 }
 """Choices for the director, from the tables of the tournament code."""
 
-
 FOLDER = WEB / "templates" / "hub"
-
 
 ALL_YEARS = "all"
 """The value of `year` for all years."""
-
 
 hub_pages = Blueprint("hub_pages", __name__)
 
@@ -135,7 +132,6 @@ def _code_page(template: str, code: str = "") -> Response:
 LONGEST_CODE = 4500
 """Maximum characters of a code in an address; a result code contains a score sheet."""
 
-
 CODE_PAGES = {"j": "join", "d": "door", "p": "card", "t": "seat", "r": "result"}
 """The pages of QR codes, by the first word of the path, which is in upper case in a QR code."""
 
@@ -209,14 +205,11 @@ def add_hub_pages(app: Flask) -> None:
 
 CARDS_A_SHEET = 4
 
-
 PUBLIC = ("night", "names", "rounds", "standings", "cut", "brackets")
 """Members of the director's view that anyone may print."""
 
-
 ROUNDS_FROM_END = ("hub.the_final", "hub.the_semi_finals", "hub.the_quarter_finals")
 """The names of a bracket's last rounds, as on its page."""
-
 
 MOST_BLANKS = 100
 """Maximum blank cards printed at once."""
@@ -311,13 +304,10 @@ PRINTABLES: dict[str, Callable[[HubParts, str, Json], Json]] = {
 }
 """Printable pages, by the word in the address, with the function that makes their template's extra values."""
 
-
 log = logging.getLogger(__name__)
-
 
 API = re.compile(r"/night/v1/|/join\Z")
 """The paths of programs: a hub's API is not under /api/."""
-
 
 BLUEPRINTS = (night_api, result_api, call_api, joining_api, file_api, package_api)
 """The API, in the order of its document."""

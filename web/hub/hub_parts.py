@@ -20,18 +20,14 @@ from web.hub.season_page import SeasonOfHub
 
 Json: TypeAlias = dict[str, Any]
 
-
 DIGITS = 6
 """Digits of a code; a table keys them in with three keys."""
-
 
 LASTS_S = 900.0
 """Seconds that a code is valid: enough to walk to the table and key it in."""
 
-
 MOST = 200
 """Maximum remembered codes; the oldest is dropped first."""
-
 
 BrokerOf: TypeAlias = Callable[[str, str], Json | None]
 """Returns a table's broker credentials: `url`, `user`, `password`, `ca`; None without a broker.

@@ -70,7 +70,6 @@ COSTS = (
 )
 """Costs by path pattern; the first match counts."""
 
-
 OTHER = 3
 """The cost of a page."""
 
@@ -83,22 +82,17 @@ def cost_at_hub(path: str) -> int:
 OTHER_FILES = 256
 """File descriptors for everything but streams and connections."""
 
-
 EVENTS, DECISIONS = "/night/v1/events", "/night/v1/decisions"
 """Paths with threads of their own, so that pages do not delay decisions."""
-
 
 LARGEST_DECISION = 32_768
 """Maximum bytes of a decision; a bracket of hundreds of players names them all."""
 
-
 LARGEST_RESULT = 16_384
 """Maximum bytes of a request with a result code, which contains a score sheet."""
 
-
 PACKAGE_S = 60.0
 """Timeout in seconds for receiving a package."""
-
 
 RESULT_CODES, UNPAIR = "/night/v1/result-codes", "/night/v1/unpair"
 

@@ -49,7 +49,6 @@ from web.kit.documented_endpoints import DocumentedBlueprint, RequestBody, Respo
 LARGEST_NUMBER = 2**31 - 1
 """Maximum number of an alarm, as in the database."""
 
-
 call_api = DocumentedBlueprint("calls", "Calls for a judge or the director, and alarms.", root="/night/v1")
 
 
@@ -261,16 +260,12 @@ def _take_short(short: ShortResult) -> Response:
 LONGEST_NAME = 40
 """Maximum characters of a director's name in the audit trail."""
 
-
 MOST_OF_A_PLAYER = 500
 """Maximum decisions of one player in an event: ten for each game of a long one, but no flood that fills the log."""
 
-
 MADE, REPLAYED = 201, 200
 
-
 night_api = DocumentedBlueprint("events", "Events: their views and decisions.", root="/night/v1")
-
 
 OF_HUB: Json = {"alarms": [], "troubles": []}
 """Parts of the desk that are about the hub, in the example."""

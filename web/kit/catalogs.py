@@ -27,35 +27,26 @@ if TYPE_CHECKING:
 Text: TypeAlias = str | Mapping[str, str]
 """A text of a catalog: a string with {placeholders}, or one for each plural form, chosen by {n}."""
 
-
 LANGUAGE = "language"
 """The key of the language's own name."""
-
 
 TRANSLATED_FROM = "translated_from"
 """The key of the hashes of the English texts, for translators only."""
 
-
 NO_TEXTS = (LANGUAGE, TRANSLATED_FROM)
 """Keys of a catalog that are not sections of texts."""
-
 
 REFUSALS = "refusals"
 """The section of the server's own messages: plain texts, which may omit placeholders."""
 
-
 LONGEST_NAME = 40
 """Maximum characters of a language's own name, for lists on narrow phones."""
 
-
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
-
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
-
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:\n]', re.DOTALL)
-
 
 _LONGEST_SAID = 60  # characters of a key that an error message quotes
 
@@ -257,7 +248,6 @@ def _write_placeholders(names: set[str]) -> str:
 FORMS = ("zero", "one", "two", "few", "many", "other")
 """The plural forms of all languages, as named by Unicode CLDR."""
 
-
 COUNTED = (*range(1000), *(n / 10 for n in range(100)))
 """Sample numbers that cover every form a page can need; some languages also have one for a million."""
 
@@ -340,18 +330,14 @@ def _read(path: Path) -> dict[str, Any]:
 FOLDER = Path(__file__).parents[1] / "languages"
 """One file per language: its own name, then sections of keys and texts."""
 
-
 ENGLISH = "en"
 """The fallback language."""
-
 
 SHIPPED = (ENGLISH, "fr")
 """Shipped languages, which keep their names if another file claims one."""
 
-
 LARGEST = 1_000_000
 """Maximum bytes of a file; the English one has 80,000."""
-
 
 _CODE = re.compile(r"[a-z]{2,3}(-[A-Z]{2}|-[A-Z][a-z]{3})?")
 """A language code as in browsers, with region or script if needed: de, pt-BR, zh-Hant."""

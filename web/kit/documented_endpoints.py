@@ -106,16 +106,12 @@ def json_response(values: dict[str, Any], status: int = 200) -> Response:
 View = TypeVar("View", bound=Callable[..., Any])
 """A view function; its arguments are the parameters of its path."""
 
-
 Json: TypeAlias = Mapping[str, Any]
-
 
 TEXT: Json = {"type": "string"}
 
-
 ANY_REFUSALS = ("bad_host", "too_fast", "internal", "busy")
 """Error codes of any request."""
-
 
 BODY_REFUSALS = (
     *ANY_REFUSALS,

@@ -23,7 +23,6 @@ from web.kit.catalogs import ENGLISH, REFUSALS, Catalog, Text, form_for, read_al
 REFUSAL_KEYS = f"{REFUSALS}."
 """The prefix of the keys of the server's own messages."""
 
-
 NOWHERE = (
     *("score_of_whom", "lane_of_seat", "was_points", "result_form", "no_reason", "no_lane", "no_seat", "only_zero"),
     *("zero_to", "id_reused", "base_missing", "viewers", "windows", "which_opponent", "no_opponent", "running_over"),
@@ -31,7 +30,6 @@ NOWHERE = (
     "say_who_first",
 )
 """Keys of refusals that none of our pages can meet, so that none loads them."""
-
 
 CORRECTING = (
     *(
@@ -49,13 +47,11 @@ CORRECTING = (
 )
 """Keys of refusals that a score pad rarely meets, because it offers only what is possible."""
 
-
 HUB_PAGES = {
     f"hub/{page}.html"
     for page in ("card", "desk", "door", "join", "nights", "phone", "result", "screen", "season", "seat")
 }
 """Hub pages that show messages; printed pages use `translate`."""
-
 
 ONLY_ON = {
     **{f"{REFUSAL_KEYS}{key}": set[str]() for key in NOWHERE},
@@ -119,35 +115,26 @@ ONLY_ON = {
 }
 """Keys of refusals that only these pages can meet, so phones need not load them. A final `_` makes a key a prefix."""
 
-
 WEB = Path(__file__).parents[1]
 
-
 COOKIE = "language"
-
 
 LATER = "later/"
 """The folder of templates that name the modules that pages load later, and their texts."""
 
-
 LATER_VERSION = "later"
 """Replaces the version in addresses of modules that are loaded later."""
-
 
 STREAM = "live/table_stream.js"
 """The module that shows the table live, and loads other modules when needed."""
 
-
 DYNAMIC = {"live/alarms.js", "pad/amend_penalty_muggins_dialogs.js", "event/strip.js"}
 """Modules that are imported when first needed; their texts are those of the template that names them."""
-
 
 REPORTED = 5
 """Maximum errors of a file that the API lists, because the health page polls it every few seconds."""
 
-
 log = logging.getLogger(__name__)
-
 
 words = Blueprint("words", __name__)
 
@@ -233,7 +220,6 @@ def negotiate(tags: Iterable[str]) -> str:
 # --- the texts that the modules of a page use ---
 
 _NAMED = re.compile(r"[\w/-]+\.js\b")
-
 
 _KEY = re.compile(r"""["'`]([a-z]+\.[\w-]*)(["'`]?)""")
 

@@ -143,7 +143,6 @@ a {
 pre { font-size: .9em; white-space: pre-wrap }
 """
 
-
 PAGE = """<!doctype html>
 <html lang="{language}">
 <head>
@@ -187,7 +186,6 @@ def wrong_name_page(accept_language: str, name: str, url: str | None) -> bytes:
 
 HANDSHAKE_S = 10.0
 """Timeout in seconds for a connection's TLS handshake."""
-
 
 STOP_S = 0.45
 """Maximum seconds for stopping."""

@@ -57,14 +57,11 @@ PAGES = {
 }
 """The template of each page, in the order of the navigation."""
 
-
 JOIN = "/j/"
 """The page that pairs a phone; the code may follow, in upper case after a scan, because such QR codes are smaller."""
 
-
 EVENT, EVENT_PAGE = "/event", "event.html"
 """The page of the table's event; a game's id may follow, to show its result as a code."""
-
 
 RUNNING_GAME = "now"
 """Used for the id of the running game in its page's path."""
@@ -176,7 +173,6 @@ def _sort_key(word: str) -> str:
 
 
 log = logging.getLogger(__name__)
-
 
 API = re.compile("/api/")
 """The paths of programs."""

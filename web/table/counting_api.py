@@ -46,7 +46,6 @@ from web.table.program_parts import parts
 GO = "go"
 """The word for a go among the cards played."""
 
-
 _SETTLED = Question(is_open=False, answers=NOBS, closed=())
 """No question, because the suits are known."""
 
@@ -305,7 +304,6 @@ def _ranks_closed(play: Play) -> Iterator[dict[str, Any]]:
 
 counting = DocumentedBlueprint("counting", "Count a hand or follow the play; nothing is scored.")
 
-
 REFUSES = (*ANY_REFUSALS, "shape", "rule", "role")
 
 
@@ -324,7 +322,6 @@ COUNT_QUERY = {
     "crib": _one_of((0, 1), "1 for the crib; default: a hand"),
     "crib_flush": _one_of(CRIB_FLUSHES.values(), "4 if four cards of a suit are a flush in the crib; default: 5"),
 }
-
 
 PLAY_QUERY = {
     "players": _one_of((2, 3, 4), "number of players; default: 2"),
@@ -428,7 +425,6 @@ class PlayJson(TypedDict):
 
 
 COUNT_EXAMPLE = count_values(count_by_ranks("A 4 5 6", "6", flush=0, nobs=None, crib=False))
-
 
 PLAY_EXAMPLE = play_values(*play_so_far(2, 0, 4, "4 5 3 3 3 7 6"))
 

@@ -221,7 +221,6 @@ A_CARD: dict[str, Any] = {
     "deals": 1,
 }
 
-
 AVERAGES = {
     "dealer": {"deals": 1, "average": 16.0, "par": 16.2},
     "pone": {"deals": 0, "average": None, "par": 10.2},
@@ -229,7 +228,6 @@ AVERAGES = {
     "hand": 9.0,
     "crib": 4.0,
 }
-
 
 A_GAME = A_CARD | {
     "correctable": True,
@@ -262,24 +260,19 @@ A_GAME = A_CARD | {
     },
 }
 
-
 history = DocumentedBlueprint("history", "Games played: list, statistics, export and import.")
-
 
 PAGE, LONGEST_PAGE = 20, 100
 """Games on a page of the list: default and maximum."""
 
-
 JOURNAL_REFUSALS = (*ANY_REFUSALS, "journal")
 """Error codes of requests that read the journal."""
-
 
 PLAYER = Parameter(
     "a player's exact name",
     {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME},
     example="Ann",
 )
-
 
 THE_GAME = Parameter("the id of a game", {"type": "string", "pattern": f"^{GAME_ID}$"}, example="5b0e7c1f92aa")
 
@@ -357,10 +350,8 @@ def _limit() -> int:
 
 statistics = DocumentedBlueprint("statistics", tag="history")
 
-
 STATISTICS = "/api/v1/stats"
 """The slowest path."""
-
 
 LATEST = 4_102_444_800
 """Latest accepted time in seconds since 1970: the start of 2100."""
@@ -469,7 +460,6 @@ class StatisticsJson(TypedDict):
 
 
 _HAND = {"points": 24, "why": "hand", "game": "5b0e7c1f92aa", "deal": 5, "at": 1795000000.0, "sure": 1.0}
-
 
 SOME_STATISTICS = {
     "games": 200,

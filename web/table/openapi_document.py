@@ -18,24 +18,17 @@ from web.table.schemas import EntryJson, StateJson
 _SEVENTH = 1795000000.0
 """When the seventh line was pegged, in seconds since 1970."""
 
-
 _PANEL = Message("device_on", what="SSD1306", how="0x3C, 400 kHz")
-
 
 _STRIP = Message("device_leds", what="WS2812", number=242)
 
-
 _NO_ANSWER = Message("device_no_answer", error="Input/output error")
-
 
 _LACKS = Message("catalog_lacks", key="words.deals", names="{name}")
 
-
 _LOST = Message("journal_lost_tail", count=3)
 
-
 _ALARM = {"id": "5d21c07e", "text": str(_LOST), "message": _LOST.as_json(), "lasts": False, "director": False}
-
 
 _AMENDED = {"did": "amend", "source": "phone", "at": _SEVENTH + 4, "was": 5}
 
@@ -143,21 +136,16 @@ STATE: dict[str, Any] = {
     "alarms": [],
 }
 
-
 SHEET = {"epoch": STATE["epoch"], "revision": STATE["revision"], "game": "5b0e7c1f92aa"} | {
     "revisions": [lane["revision"] for lane in STATE["lanes"]],
     "entries": STATE["entries"],
 }
 
-
 _HANGS = Message("stall_display", name="LED strip", seconds="12")
-
 
 _STALL = {"part": "display", "name": "LED strip", "seconds": 12.3, "restarts": False}
 
-
 _STALL |= {"trouble": str(_HANGS), "trouble_message": _HANGS.as_json()}
-
 
 HEALTH = {
     "devices": [
@@ -179,24 +167,18 @@ HEALTH = {
     ],
 }
 
-
 RECEIPT = {"replayed": False, "entry": "9", "state": STATE}
-
 
 REPEATED = RECEIPT | {"replayed": True}
 
-
 _ID = {"id": "Qm7vX2nLw0aTz5RkD1sYbg"}
 
-
 _TAP = _ID | {"game": "5b0e7c1f92aa"}
-
 
 COMMANDS = {
     row.do: (_ID if row.event is Started else _TAP) | {"do": row.do} | dict(row.example) for row in moves.COMMANDS
 }
 """An example request for each command."""
-
 
 REFUSALS: dict[str, tuple[int, Message]] = {
     "bad_host": (400, Message("bad_host", host="'example.org'")),
@@ -242,7 +224,6 @@ REFUSALS: dict[str, tuple[int, Message]] = {
 }
 """Errors by code, each with its status and an example message."""
 
-
 ELSEWHERE: dict[str, tuple[int, Message]] = {
     "not_found": (404, Message("not_found", path="/api/v2")),
     "method": (405, Message("method", method="PUT", path="/api/v1/commands", methods="OPTIONS, POST")),
@@ -253,7 +234,6 @@ ELSEWHERE: dict[str, tuple[int, Message]] = {
     "too_many_viewers": (503, Message("try_again_in", full=Message("viewers", viewers=1024), seconds=2)),
 }
 """Errors outside the documented routes: unknown route or method, invalid request, too many streams."""
-
 
 CODES = sorted({*REFUSALS, *ELSEWHERE})
 """All error codes."""

@@ -47,7 +47,6 @@ def state_text(view: View) -> str:
 
 ETAG = {"ETag": "the journal's epoch, its newest relevant event, and the program's version"}
 
-
 PROGRAM = (Path(__file__).parents[1], Path(view_as_json.__file__).parents[1])
 """The folders whose modules make the responses."""
 

@@ -49,30 +49,23 @@ class ScorerRouter:
 
 log = logging.getLogger("pegboard")
 
-
 COMMANDS, PREVIEW = "/api/v1/commands", "/api/v1/preview"
 """Paths with queues of their own for clients that may score, so that pages and strangers do not delay them."""
-
 
 UNPAIRED_S = 0.6
 """Seconds between closing an unpaired device's streams and its connections; pages wait longer before reconnecting."""
 
-
 PAIRING = frozenset({f"/api/v1/{name}" for name in ("pair", "unpair", "pairing", "paired")})
 """Paths for pairing, which may wait for a file lock, so they must not delay commands and pages."""
-
 
 MOST_STATISTICS = 8
 """Maximum waiting requests for statistics."""
 
-
 OTHER_FILES = 256
 """File descriptors for everything but viewers."""
 
-
 RESERVED_FILES = 128
 """File descriptors reserved from connections: for the journal, displays, exports, and closing connections."""
-
 
 LEAST_CONNECTIONS = 32
 """Minimum number of allowed connections, however few descriptors there are."""

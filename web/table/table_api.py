@@ -343,10 +343,8 @@ def _of_state(response: Response, view: View) -> Response:
 
 previews = DocumentedBlueprint("previews", tag="history")
 
-
 ANY_ID = "preview-of-a-tap"
 """A dummy id, because the command's schema requires one and a preview may omit it."""
-
 
 TAP_S = 0.02
 """CPU seconds of a preview that count as one tap; slower ones count as several."""
@@ -386,14 +384,12 @@ A_PREVIEW: dict[str, Any] = {
     "loses_win": 0,
 }
 
-
 TRIAL = {
     "type": "object",
     "description": "a command as for `/commands`; `id` is optional",
     "properties": {"do": {"type": "string", "enum": list(COMMANDS)}},
     "required": ["do"],
 }
-
 
 TRIALS = {do: {key: value for key, value in one.items() if key != "id"} for do, one in COMMANDS.items()}
 

@@ -42,12 +42,9 @@ from web.table.program_parts import parts
 
 JSON_LINES, CSV = "application/x-ndjson", "text/csv"
 
-
 CONTENT_TYPES = {JSON_LINES: JSON_LINES, CSV: "text/csv; charset=utf-8"}
 
-
 Parts: TypeAlias = Callable[[Path], Iterator[str]]
-
 
 EXPORTS: dict[str, tuple[Parts, str, str]] = {
     "/api/v1/export.jsonl": (event_parts, JSON_LINES, "pegboard.jsonl"),
@@ -55,14 +52,11 @@ EXPORTS: dict[str, tuple[Parts, str, str]] = {
 }
 """By path: the function that yields the parts, their content type, and the file name for browsers."""
 
-
 STALL_S = 20.0
 """Timeout in seconds for a client that reads nothing."""
 
-
 SLICE_S = 0.002
 """Seconds that an export reads at once; a score that comes meanwhile shares the interpreter with it."""
-
 
 PAUSE_SHARE = 3
 """The ratio of an export's pauses to its reading time.
@@ -71,13 +65,10 @@ In a flood of exports on a busy machine, the median time of a score is 9.8 ms; w
 it is 11.9 ms, and without a flood 7 ms.
 """
 
-
 log = logging.getLogger(__name__)
-
 
 MOST: Mapping[Anybody, int] = {"viewer": 4, "scorer": 6, "director": 8}
 """Maximum exports at once for another one to start, by the client's role: strangers leave room for paired devices."""
-
 
 MOST_EACH = 2
 """Maximum exports at once for one paired device or address."""
@@ -251,7 +242,6 @@ class LargeBodyGate:
 
 transfers = DocumentedBlueprint("transfers", tag="history")
 
-
 IMPORT_REFUSALS = (
     *(code for code in BODY_REFUSALS if code not in {"not_json", "shape"}),
     "import",
@@ -277,7 +267,6 @@ A_LINE = (
     '{"id": 25, "epoch": "9f2c61d0a47be835", "game": "5b0e7c1f92aa", "seq": 8, "at": 1795000000000000000, "source":'
     ' "phone", "kind": "scored", "v": 3, "body": {"lane": 0, "points": 6, "seat": 0, "why": "hand"}}\n'
 )
-
 
 AN_IMPORT = {"games": 12, "events": 704, "skipped": 3, "continued": 1, "differing": 0}
 

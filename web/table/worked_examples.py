@@ -75,7 +75,6 @@ A_PLAY_OF_THREE = (("8H 9S 5C", "7D 10H QS"), "8H 7D 9S go 5C 10H QS")
 LEAP = (Lane(front=9, rear=4), 5)
 """The pegs and points of the leapfrog example."""
 
-
 MOST_SINGLE_PARTS = 5
 """Maximum parts of a count that are listed one by one; more are grouped by kind."""
 

@@ -77,10 +77,8 @@ def game_hole(pen: ImageDraw.ImageDraw, track: Track, *, won: bool) -> None:
 START, END = 2, 125
 """Columns of the start hole and, at most, of the game hole; a peg extends two columns to each side."""
 
-
 FREE_GATES = 2
 """Maximum number of gates with a free column; a game of 121 has room for two."""
-
 
 TRACK_ROWS = {LARGE: {1: 16, 2: 24, 3: 30}, SMALL: {1: 9, 2: 12, 3: 15}}
 """Rows of the track at the bottom edge, by the panel and the number of lanes."""
@@ -125,10 +123,8 @@ BLOCKS = {
 }
 """The score block of the first lane, by the panel and the number of lanes."""
 
-
 APART = {LARGE: {1: 0, 2: 76, 3: 43}, SMALL: {1: 0, 2: 65, 3: 43}}
 """Columns from the score block of a lane to that of the next."""
-
 
 MARKS = {
     LARGE: {1: (100, 34, 28), 2: (53, 32, 24), 3: (67, 26, 3)},
@@ -143,10 +139,8 @@ MARKS = {
 MOST_ROWS = 12
 """Rows of holes with pegs that fit the large panel; a longer track is drawn as lines."""
 
-
 LONG_STREET = 90
 """Holes per street of such a longer track: one pixel each."""
-
 
 LONG_SCORES = 200
 """Game hole from which three-digit scores are wide."""
@@ -189,21 +183,16 @@ def _rows_between(track: Track) -> int:
 
 _TALL = ScoreBlock((127, 0), DigitStyle(6, 15, 2, 3, 2), (108, 16), (127, 16), (108, 25))
 
-
 _LOW = ScoreBlock((127, 1), DigitStyle(6, 10, 2, 2, 2), (108, 12), (127, 12), (108, 20), square=(2, 1), room=20)
-
 
 LARGE_BLOCKS = {1: _TALL, 2: _TALL, 3: _LOW}
 """The score block of the first lane on the large panel, by the number of lanes."""
 
-
 LARGE_APART, SMALL_APART = {1: 0, 2: 32, 3: 21}, {1: 0, 2: 17, 3: 11}
 """Rows from the score block of a lane to that of the next, by the number of lanes."""
 
-
 LARGE_MARKS, SMALL_MARK = {1: (106, 40, 21), 2: (0, 44, 3), 3: (0, 45, 3)}, (82, 25, 3)
 """Where a device's trouble is shown: first column and row, and columns."""
-
 
 SMALL_ROOM = Room(7, 0, 71, 32)
 """Two streets of sixty holes with gaps between fives, or two of thirty with twice the room."""
@@ -237,7 +226,6 @@ SMALL_BLOCKS = {
 
 LETTER = font.HEIGHT + 2
 """Rows from one letter to the next."""
-
 
 BESIDE = {True: 3, False: -5}
 """Columns from a gate to the letters beside it, on the right and on the left."""

@@ -70,7 +70,6 @@ def _draw_trouble(image: Image.Image, devices: Iterable[Device], place: tuple[in
 SIZES = {"128x64": LARGE, "128x32": SMALL}
 """Columns and rows of the panels, by the name of the setting."""
 
-
 LAYOUTS = {"streets": board_layouts.make_streets_layout, "far": board_layouts.make_far_layout}
 """The function that makes each layout, by its name in the settings."""
 

@@ -14,7 +14,6 @@ from pegboard.core.board import Game
 AND = " & "
 """Separator between partners."""
 
-
 DOTTED = 6
 """Length, including the ellipsis, from which a cut name says more than its initial."""
 
@@ -59,10 +58,8 @@ def _forms(name: str) -> Iterator[str]:
 HEIGHT = 5
 """Rows of a letter."""
 
-
 DOTS = "..."
 """The ellipsis after a text that is cut."""
-
 
 LETTERS = {
     "0": "###/#.#/#.#/#.#/###",

@@ -16,7 +16,6 @@ from pegboard.core.view import Invitation
 MODULE = 2
 """Pixels per module of the code; phones cannot read one."""
 
-
 QUIET = 3
 """Minimum light margin around the code in pixels; it gets as many as the panel has rows for."""
 
@@ -48,7 +47,6 @@ def draw_qr(text: str, side: int, error: str = "m") -> Image.Image | None:
 HEIGHT = 7
 """Rows of a line: five as for a capital, and two below for descenders."""
 
-
 SMALL = {
     "a": ".../##./.##/#.#/.##",
     "b": "#../##./#.#/#.#/##.",
@@ -79,13 +77,10 @@ SMALL = {
 }
 """In the format of `font.LETTERS`; letters with descenders have more rows."""
 
-
 SHAPES = font.LETTERS | SMALL
-
 
 UNKNOWN = "?"
 """The placeholder for a character that the font does not have."""
-
 
 BLANK = 3
 """Columns between two words, enough to make spaces visible."""
@@ -129,25 +124,20 @@ def _shape(letter: str) -> str:
 ASK = "JOIN WITH A PHONE:"
 """Text above the address."""
 
-
 UNREACHABLE = {
     "machine": ("NO PHONES YET", "TO LET PHONES IN, RUN:"),
     "offline": ("NO NETWORK", "PHONES NEED A NETWORK TO REACH THIS TABLE"),
 }
 """What to say if no phone reaches the address: the fact, and the remedy, followed by a command if one helps."""
 
-
 ONLY_HERE = ("OPEN IT HERE", "ONLY ON THIS MACHINE:")
 """Text above the address if there is no known way to let phones in."""
-
 
 ELSEWHERE = "SEE THE TERMINAL TO LET PHONES IN"
 """Text if a command does not fit the panel."""
 
-
 MARGIN = 4
 """Columns from the code to the letters."""
-
 
 GAP, CLOSE, MOST_LARGE = 3, 2, 2
 """Rows between lines, and between many lines; the most large lines of an address on a low panel."""

@@ -30,7 +30,6 @@ BARS = {
 }
 """The bars of each digit; a 1 is a stem with a flag instead, two bars wide."""
 
-
 Box: TypeAlias = tuple[int, int, int, int]
 """Leftmost column, highest row, rightmost column, lowest row."""
 
@@ -109,18 +108,14 @@ def _places(style: DigitStyle) -> dict[str, Box]:
 SKUNK, LURCH = "S", "L"
 """The mark of a skunk line and of a loser who missed it, by the rules' name for a skunk."""
 
-
 FIVE = 5
 """Games won per bar."""
-
 
 NUMBERED = 3
 """Rows of a square from which a number fits beside it."""
 
-
 APART = 2
 """Columns between the squares and the word beside them."""
-
 
 COUNTED = {"hand": ("HAND", "H"), "crib": ("CRIB", "C")}
 """The label of the lane that counts next, by what it counts; the letter if the word does not fit."""

@@ -14,7 +14,6 @@ from pegboard.messages import Message
 
 THIRTY_ONE = 31
 
-
 MOST_LAID = 16
 """Maximum cards played: four hands of four."""
 
@@ -128,13 +127,10 @@ def _run_at_end(cards: Sequence[Card]) -> int:
 
 FEWEST_PLAYERS = 2
 
-
 MOST_PLAYERS = 4
-
 
 HAND_SIZES = (4, 3)
 """Cards in a player's hand: four, or three in five-card cribbage."""
-
 
 ANY_CARD_FITS = THIRTY_ONE - max(VALUES)
 """Up to this count any card can be played, so a player with a card may not say go."""

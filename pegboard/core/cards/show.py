@@ -33,12 +33,9 @@ NUMBERS = (
     *("twenty-five", "twenty-six", "twenty-seven", "twenty-eight", "twenty-nine"),
 )
 
-
 ONE_FOR_NOBS = "one for his nobs"
 
-
 _PAIRS = tuple(PAIRS.values())
-
 
 _TIMES = {2: "double", 3: "triple", 4: "quadruple"}
 
@@ -90,9 +87,7 @@ def name_of(part: Part) -> str:
 CALLED = (*("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"),)
 """Names of the ranks, ace first."""
 
-
 _COUNTED = {4: "four", 5: "five"}
-
 
 NOBS = (0, 1)
 """Answers for nobs: whether the hand has the jack of the starter's suit."""
@@ -196,14 +191,11 @@ def _jacks(hand: Sequence[Card]) -> int:
 
 HAND_CARDS = 4
 
-
 HAND_OF_FIVE_CARDS = 3
 """Cards of a hand in five-card cribbage, in which two are discarded."""
 
-
 ALL_FIVE = 5
 """Cards of one suit needed for a flush in the crib (all sheets); a house rule may count its four."""
-
 
 PLACE = 8
 """Bits for the number of ways to make a total; five cards have 32 sets."""

@@ -69,10 +69,8 @@ class DemoBroker:
 STATE_S = 0.25
 """Minimum seconds between two states of a table."""
 
-
 LOOK_S = 1.0
 """Seconds until an idle table looks for a game again, and resends what was not acknowledged."""
-
 
 AT_ONCE = 8
 """Turns taken before the hub's messages are read again."""

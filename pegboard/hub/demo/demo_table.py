@@ -43,13 +43,10 @@ from pegboard.tournament.table_orders import OrderedGame, TableOrders, read_orde
 
 PACK = tuple(Card(rank, suit) for suit in SUITS for rank in range(1, len(RANKS) + 1))
 
-
 DEALT, HELD = 6, 4
 """Cards dealt to each of two players, and cards kept."""
 
-
 SEATS = 2
-
 
 HEELS, GO = 2, 1
 """Points for turning up a jack, and for a go or the last card."""

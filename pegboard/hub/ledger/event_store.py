@@ -160,7 +160,6 @@ def _second_epoch(arrival: Arrival, epoch: str, marks: Mapping[str, Watermark]) 
 
 Row: TypeAlias = Mapping[str, Any]
 
-
 BEFORE = "before"
 """Key in a row of a moving watermark: the number it moves from."""
 
@@ -186,7 +185,6 @@ def write_rows(connection: Connection, begun: Sequence[Row], moved: Sequence[Row
 
 _KEY = ("event", "table", "epoch")
 
-
 _MOVING = ("seq", "chain")
 
 
@@ -194,9 +192,7 @@ _MOVING = ("seq", "chain")
 
 _BEGIN = sqlite.insert(WATERMARK).on_conflict_do_nothing()
 
-
 _STORE = sqlite.insert(TABLE_EVENT).on_conflict_do_nothing()
-
 
 _MOVE = (
     update(WATERMARK)
@@ -227,9 +223,7 @@ def _rows(name: str, *columns: Column[Any]) -> Subquery:
 
 _BEGUN = _rows("begun", *WATERMARK.c)
 
-
 _MOVED = _rows("moved", *WATERMARK.c, Column(BEFORE, BigInteger))
-
 
 _EVENTS = _rows("events", *TABLE_EVENT.c)
 
@@ -254,18 +248,14 @@ def _write_and_count() -> Select[Any]:
 
 _WRITE = _write_and_count()
 
-
 MOST_AT_ONCE = 500
 """Events per transaction, so that a backlog delays nobody for long."""
-
 
 TRIES = 3
 """Attempts of a transaction if another hub has written to the same database meanwhile."""
 
-
 Place: TypeAlias = tuple[str, str]
 """An event and a table."""
-
 
 Marks: TypeAlias = dict[Place, dict[str, Watermark]]
 """Watermarks by event and table, then by epoch in the order the epochs began."""
@@ -478,7 +468,6 @@ class _Transaction:
 
 
 _COLUMNS = tuple(TABLE_EVENT.c.keys())
-
 
 _values = attrgetter(*_COLUMNS)
 

@@ -32,22 +32,18 @@ from pegboard.hub.ledger.hub_errors import HubError
 
 Step: TypeAlias = Callable[[Connection], None]
 
-
 MIGRATION_LOCK = 7_382_111
 """Number of the advisory lock under which only one hub at a time creates or migrates the tables in PostgreSQL."""
-
 
 SQLITE_TRIGGER = """
 CREATE TRIGGER {table}_{what}_is_refused BEFORE {what} ON {table}
 BEGIN SELECT RAISE(ABORT, 'rows of {table} are only ever added'); END
 """
 
-
 POSTGRESQL_FUNCTION = """
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS
 $$ BEGIN RAISE EXCEPTION 'rows of %% are only ever added', TG_TABLE_NAME; END $$
 """
-
 
 POSTGRESQL_TRIGGER = """
 CREATE TRIGGER {table}_{what}_is_refused BEFORE {what} ON {table} FOR EACH ROW EXECUTE FUNCTION refuse_change()
@@ -141,7 +137,6 @@ def _copy_file(engine: Engine, version: int) -> None:
 
 METADATA = MetaData()
 
-
 ABOUT = Table(
     "about",
     METADATA,
@@ -149,7 +144,6 @@ ABOUT = Table(
     Column("version", Integer, nullable=False),
 )
 """The id of this ledger, made with it, and the version of its tables."""
-
 
 NIGHT_EVENT = Table(
     "night_event",
@@ -159,7 +153,6 @@ NIGHT_EVENT = Table(
     Column("opened", BigInteger, nullable=False),
 )
 """The open events; messages of tables in other events do not count."""
-
 
 TABLE_EVENT = Table(
     "table_event",
@@ -181,7 +174,6 @@ TABLE_EVENT = Table(
 )
 """Each event of a table's journal, as received; `received` is the hub's clock, in nanoseconds since 1970."""
 
-
 WATERMARK = Table(
     "watermark",
     METADATA,
@@ -193,7 +185,6 @@ WATERMARK = Table(
     Column("chain", Text, nullable=False),
 )
 """How far the events of an epoch are stored without a gap; `number` counts the epochs of a table, from 1."""
-
 
 QUARANTINE = Table(
     "quarantine",
@@ -211,7 +202,6 @@ QUARANTINE = Table(
 )
 """Refused messages, once per body, and how many times each came."""
 
-
 ALARM = Table(
     "alarm",
     METADATA,
@@ -227,7 +217,6 @@ ALARM = Table(
     UniqueConstraint("event", "table", "kind", "digest"),
 )
 """What the director must know, until someone dismisses it."""
-
 
 NIGHT_DECISION = Table(
     "night_decision",
@@ -246,7 +235,6 @@ NIGHT_DECISION = Table(
 )
 """Decisions of directors, players and tables, numbered from 1 in each event; `chain` is the hash chain link."""
 
-
 UPLOADED_PACKAGE = Table(
     "uploaded_package",
     METADATA,
@@ -256,7 +244,6 @@ UPLOADED_PACKAGE = Table(
     Column("season", Text, nullable=False),
 )
 """Event packages uploaded by other hubs, each once, compressed; `season` is what seasons need from each."""
-
 
 APPENDED_ONLY = (TABLE_EVENT, NIGHT_DECISION)
 """Append-only tables; triggers refuse anything else."""

@@ -24,10 +24,8 @@ if TYPE_CHECKING:
 KNOWN_HUBS_FILE = "known_hubs.txt"
 """In the state folder: each line has 64 hexadecimal digits, a space, and a name."""
 
-
 MOST_BYTES = 1_000_000
 """Maximum size of that file."""
-
 
 LONGEST_NAME = 64
 
@@ -111,18 +109,14 @@ class CryptographyMissing(NotNow):
 
 log = logging.getLogger("pegboard")
 
-
 KEY_FILE = "hub_key.hex"
 """In the hub's state folder: 64 hexadecimal digits."""
-
 
 SEED_BYTES, SIGNATURE_BYTES = 32, 64
 """Sizes of an Ed25519 key and its signatures."""
 
-
 GROUP = 4
 """Digits per group of a fingerprint."""
-
 
 SHOWN_BYTES = 16
 """Bytes of the key's digest in its fingerprint: 128 bits."""

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 Json: TypeAlias = dict[str, Any]
 
-
 Sheets: TypeAlias = Mapping[GameKey, Iterable[TableEvent]]
 """The events of the score sheets of games, in the order of the ledger."""
 
@@ -159,15 +158,11 @@ def package_of_event(ledger: "Ledger", event: str, key: HubKey) -> bytes:
 FORMAT = "pegboard-package/1"
 """Format of the file; signed together with the content."""
 
-
 FAMILY = FORMAT.partition("/")[0]
-
 
 MEMBERS = frozenset({"content", "digest", "format", "key", "signature"})
 
-
 HEAD = b'{"content":'
-
 
 TAIL = re.compile(
     rb',"digest":"[0-9a-f]{64}","format":"(?P<format>pegboard-package/[0-9]{1,9})",'
@@ -175,20 +170,16 @@ TAIL = re.compile(
 )
 """The bytes before and after the content, in the only valid serialization."""
 
-
 LONGEST_TAIL = 400
-
 
 MOST_BYTES = 256 * 1024 * 1024
 """Maximum size of a package: an event of a thousand tables and a dozen games has about two hundred million bytes."""
-
 
 BYTES_OF_A_PART, BYTES_OF_A_VALUE = 16, 10
 """Minimum bytes of a package per list or object, and per comma: a real one has at least twice as many of each.
 
 A denser file cannot be an event, and reading it would take thirty times its size in memory.
 """
-
 
 SMALL = 1_000_000
 """Files up to this many bytes are read whatever their density."""

@@ -20,16 +20,12 @@ from pegboard.values import STORED, read, write
 PATH = "/night/v1/packages"
 """URL path where a hub receives packages."""
 
-
 MEDIA_TYPE = "application/vnd.pegboard.package+json"
-
 
 PATIENCE_S = 30
 """Seconds to wait for a response."""
 
-
 CREATED, OK = 201, 200
-
 
 LONGEST_ANSWER = 100_000
 

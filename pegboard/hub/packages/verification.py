@@ -27,7 +27,6 @@ from pegboard.tournament.pairings import GameKey
 
 ReadJson: TypeAlias = Mapping[str, Any]
 
-
 UNREADABLE = (
     PegboardError,
     ArithmeticError,
@@ -39,7 +38,6 @@ UNREADABLE = (
     RecursionError,
 )
 """Exceptions from deriving a content that no hub wrote."""
-
 
 PARTS: Mapping[str, str] = {
     "games": "package_games_differ",

@@ -54,12 +54,10 @@ SHIPPED_LICENCES = frozenset(
 )
 """Licenses allowed in a pegboard package: they require only that their text is passed on."""
 
-
 USED_LICENCES = SHIPPED_LICENCES | {
     *("Artistic-1.0-Perl", "GPL-2.0-only", "LGPL-2.1-or-later", "LGPL-3.0-only", "MPL-2.0"),
 }
 """Licenses allowed for packages installed separately, unmodified: they require their own source, not pegboard's."""
-
 
 KNOWN_LICENCES: Mapping[str, str] = {
     "axe-playwright-python": "MIT",
@@ -77,7 +75,6 @@ KNOWN_LICENCES: Mapping[str, str] = {
     "text-unidecode": "Artistic-1.0-Perl OR GPL-1.0-or-later",
 }
 """Licenses stated in a package's text but not in its metadata, or of packages that are only installed elsewhere."""
-
 
 SPDX_IDS: Mapping[str, str] = {
     "Apache 2.0": "Apache-2.0",
@@ -131,7 +128,6 @@ def _rows(listed: list[Pin]) -> str:
 
 
 LICENCES = ROOT / "docs" / "licences.md"
-
 
 PAGE = """\
 # Licenses

@@ -48,7 +48,6 @@ def _sentence(pin: Pin, found: Mapping[str, Any]) -> str:
 
 INDEX = "https://pypi.org"
 
-
 TIMEOUT_S = 20.0
 """Timeout of a request in seconds."""
 
@@ -79,12 +78,10 @@ def version_report(index: str, name: str, version: str) -> dict[str, Any]:
 
 PYTHONS = ("3.11", "3.12", "3.13")
 
-
 TITLE = """\
 # Tested versions of every package, with the hash of each of their files; setup installs nothing else.
 # To use another version, change its number here and run `make pins`, which rewrites the rest of this file.
 """
-
 
 HEADINGS = {
     "run": "the program and its setup",
@@ -92,7 +89,6 @@ HEADINGS = {
     "dev": "development and tests",
     "elsewhere": "the extras pi and keypad",
 }
-
 
 REQUIREMENTS = {
     "run": ("pyproject.toml", "--group=setup", "--extra=mqtt", "--no-build"),

@@ -106,10 +106,8 @@ def _public_bytes(key: Ed25519PrivateKey) -> bytes:
 ROOT = Path(__file__).parents[3]
 """The folder of the repository."""
 
-
 BUILT = ("pyproject.toml", "README.md", "LICENSE", "pegboard", "web", "hardware")
 """Files and folders that a wheel is built from."""
-
 
 SOURCE = (*BUILT, "Makefile", "constraints.txt", "CHANGELOG.md", "CONTRIBUTING.md", "docs", "systemd", "tests")
 """Contents of a source archive: everything needed to run, build and test pegboard."""

@@ -67,10 +67,8 @@ def run_pip(*words: str) -> None:
 NOTES, CHECKSUMS = "RELEASE_NOTES.md", "SHA256SUMS"
 """Names of files in the folder of a release."""
 
-
 _SECTION = re.compile(r"(?ms)^## \[?(?P<name>[^\]\s]+)\]?(?: - (?P<day>\S+))?$(?P<text>.*?)(?=^## |^\[[^\]]+\]: |\Z)")
 """A section of a changelog in the Keep a Changelog format, optionally followed by version links."""
-
 
 _PAGE = re.compile(r"\[(?P<text>[^\]]+)\]\((?P<page>docs/[^)#]+)[^)]*\)")
 """A link to a page of the source; it would be broken in release notes."""
@@ -119,14 +117,11 @@ def checksums(folder: Path) -> str:
 DEBIANS = frozenset({"pillow", "cbor2", "markupsafe"})
 """Compiled packages available in Debian; the package depends on those."""
 
-
 UNUSED = frozenset({"setuptools"})
 """Packages that others require but do not need at run time."""
 
-
 NOT_SHIPPED = frozenset(f"pegboard.install.{name}" for name in ("set_up", "constraints"))
 """Modules that only checkouts need."""
-
 
 RUN_SOURCE = '''"""Runs this version of pegboard, whatever else this Python has installed."""
 

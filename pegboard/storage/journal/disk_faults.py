@@ -28,16 +28,13 @@ UNREADABLE = (
 )
 """Exceptions of reading a damaged journal: event bodies may hold anything."""
 
-
 DISK_ERRORS = (*UNREADABLE, OSError, JournalError, NotStored)
 """Exceptions of opening a journal."""
-
 
 _WRITING_FAILS = {
     *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN),
     *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_PROTOCOL),
 }
-
 
 _READING_FAILS = {sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_CORRUPTFS}
 """The disk cannot read part of the file."""
@@ -106,10 +103,8 @@ def _takes_no_writes(error: BaseException) -> bool:
 ROWS = 200
 """Rows checked in one batch: a few milliseconds, during which a key press may wait for the interpreter."""
 
-
 PAUSE_S = 0.05
 """Seconds between batches, so that the check takes about 5% of one processor."""
-
 
 INDEX_DAMAGE = re.compile(
     r"(row \d+ (missing|values differ) from|rowid not at end-of-record for row \d+ of|"

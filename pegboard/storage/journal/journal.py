@@ -194,7 +194,6 @@ def not_stored_on_error() -> Iterator[None]:
 RETRY_S = 10.0
 """Seconds between attempts to write events kept in memory to disk."""
 
-
 log = logging.getLogger(__name__)
 
 

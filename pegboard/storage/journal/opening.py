@@ -43,7 +43,6 @@ from pegboard.storage.verified_copies import is_log_orphaned, read_closed_journa
 _WITH_LOG = ("mode=ro", "mode=ro&vfs=unix-none")
 """The second needs no -shm file, which cannot be created there; safe because this process holds the folder lock."""
 
-
 _WITHOUT_LOG = ("mode=ro&immutable=1",)
 """The modes above would create a log."""
 

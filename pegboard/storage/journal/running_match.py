@@ -163,7 +163,6 @@ CREATE TABLE IF NOT EXISTS voided (at INTEGER NOT NULL, after INTEGER NOT NULL, 
 """
 """Time of voiding, in nanoseconds since 1970; the number of the event before; the row as JSON, or null."""
 
-
 _WHOLE_SUMMARY = {"started", "abandoned", "renamed"}
 """Kinds of events that change the summary of other games than their own."""
 
@@ -215,18 +214,15 @@ def voided_rows(db: sqlite3.Connection) -> list[list[object]]:
 MOST_GAMES = 20
 """Limit of games of a match that are read, newest first; an open match can go on for years."""
 
-
 _STARTED_OR_ABANDONED = f"""
 SELECT id, game, kind, body, v FROM event
 WHERE kind IN ('started', 'abandoned') AND {MADE_HERE} ORDER BY id DESC
 """  # noqa: S608 - ours
 
-
 _SUMMARY = """
 SELECT id, match, format, started, result, over FROM game WHERE match = ? AND NOT abandoned AND imported = 0
 ORDER BY started DESC LIMIT ?
 """
-
 
 _NEWEST_IN_SUMMARY = "SELECT id FROM game WHERE NOT abandoned AND imported = 0 ORDER BY started DESC LIMIT 1"
 

@@ -83,13 +83,10 @@ def _is_beginning(path: Path, verified: Path) -> bool:
 NEWEST, DAYS = 10, 14
 """How many of the newest backups are kept, and for how many days one per day."""
 
-
 ROOM_LEFT = 32_000_000
 """Bytes that a backup must leave free on the disk: a full disk cannot store scores."""
 
-
 NAME = re.compile(r"(\d{6,})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-([0-9a-f]{16})\.db")
-
 
 TIME = "%Y%m%dT%H%M%S"
 

@@ -59,9 +59,7 @@ def _differences(db: sqlite3.Connection, table: str, columns: str) -> Iterator[s
 NAMED = 20
 """Limit of games, and of events per game, that are named."""
 
-
 NANOSECONDS = 1_000_000_000
-
 
 SALVAGES = "start the table, which keeps what is proven, or restore a backup with pegboard restore newest"
 

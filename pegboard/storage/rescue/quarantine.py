@@ -47,7 +47,6 @@ def delete_unreported(folder: Path) -> None:
 FILES = (FILE, f"{FILE}-wal", f"{FILE}-shm")
 """The journal and the files that SQLite keeps beside it, which must be read together."""
 
-
 OUTCOME = "outcome.json"
 """The file in a quarantine folder that says what replaced the journal."""
 

@@ -199,10 +199,8 @@ class GamePrefixes:
 
 ROWS_FROM = f"SELECT {TABLE_COLUMNS} FROM event WHERE id >= ? ORDER BY id"  # noqa: S608 - ours
 
-
 STEPS = 100_000
 """SQLite instructions between two calls of `busy`."""
-
 
 MAX_REPEATED_ROWS = 10_000
 """Limit of repeated rows in a damaged B-tree after which reading there stops."""

@@ -39,12 +39,9 @@ from pegboard.values import Misfit, Takes, fields_from, object_reader
 CHUNK = 1_000_000
 """Minimum size of a chunk in bytes; small matches share one."""
 
-
 COMMAND = command_of(__name__)
 
-
 Checked: TypeAlias = list[ImportedEvent | SkippedGame]
-
 
 _Reply: TypeAlias = list[tuple[Any, ...] | SkippedGame] | BadImport
 """A worker's reply: events as plain tuples, which pickle much faster than named tuples."""
@@ -357,7 +354,6 @@ START: dict[str, Any] = {
     "pairing": Annotated[str, Takes(pattern=f"({PAIRING})?")],
 }
 """Fields of a start that the referee does not check."""
-
 
 _read_start = object_reader(fields_from(START), dict)
 

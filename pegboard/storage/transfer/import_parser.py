@@ -22,9 +22,7 @@ from pegboard.values import MESSAGE, Misfit, Takes, fields_from, object_reader, 
 DEEPEST = 32
 """Maximum nesting of lists and objects; our own lines have five levels."""
 
-
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
-
 
 _BRACKET = re.compile(rb"[][{}]")
 
@@ -44,49 +42,37 @@ def is_too_deep(text: bytes) -> bool:
 EPOCH = r"[A-Za-z0-9_-]{0,64}"
 """Pattern of the id of a journal."""
 
-
 SURROGATE_ESCAPE = b"\\u"
 """JSON escape that can write a lone UTF-16 surrogate, which UTF-8 cannot encode."""
-
 
 FLAT = 8
 """A line with no more lists and objects is never nested too deeply to be re-encoded; the start of a game has five."""
 
-
 LONGEST_LINE = 65_536
 """Maximum bytes of an export line; a start with four long names has two thousand."""
-
 
 LONGEST_SOURCE = 32
 """Maximum letters of an input's name."""
 
-
 LATEST = 2**63
 """Nanoseconds since 1970, later than any clock."""
 
-
 _TEXT, _WHOLE = r"[ !#-\[\]-~]", r"(?:0|[1-9][0-9]{0,17}|[1-8][0-9]{18})"
 
-
 _VALUE = f'"[a-z_]+":(?:null|{_WHOLE}|"{_TEXT}*")'
-
 
 _HEAD = (
     f'{{"id": {_WHOLE}, "epoch": "({EPOCH})", "game": "({GAME_ID})", "seq": (?!0)({_WHOLE}), "at": ({_WHOLE}),'
     f' "source": "({_TEXT}{{0,{LONGEST_SOURCE}}})", "kind": "scored"'
 )
 
-
 SCORE_HEAD = re.compile(_HEAD.encode())
 """The part of a `SCORE` before its version and body."""
-
 
 SCORE = re.compile(f'{_HEAD}(?:, "v": ([1-{wire.VERSION}]))?, "body": ({{{_VALUE}(?:,{_VALUE})*}})}}\r?\n?'.encode())
 """A score line as a table exports it, in plain ASCII. Most lines are scores, and this is faster than parsing JSON."""
 
-
 REQUIRED = ("game", "seq", "at", "source", "kind", "body")
-
 
 KNOWN = {"id", "epoch", "v", *REQUIRED}
 """All fields of a line; `id` is its number in the original journal."""
@@ -219,14 +205,12 @@ FIELDS: dict[str, Any] = {
 }
 """The type of each field of a line; the key of its error message is `import_` and the field."""
 
-
 LIMITS: dict[str, dict[str, object]] = {
     "source": {"most": LONGEST_SOURCE},
     "kind": {"kinds": ", ".join(wire.EVENTS)},
     "v": {"most": wire.VERSION},
 }
 """The values in the error messages of fields."""
-
 
 _read_fields = object_reader(fields_from(FIELDS), dict, MESSAGE)
 

@@ -65,10 +65,8 @@ BY_WORD = {kind.do: kind for kind in DECISIONS}
 
 StoredJson: TypeAlias = dict[str, Any]
 
-
 VERSION = 1
 """Version of the bodies."""
-
 
 UNREADABLE = (TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError, OverflowError)
 """Exceptions that reading a malformed body can raise."""

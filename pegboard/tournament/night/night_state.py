@@ -45,9 +45,7 @@ class Role(StrEnum):
 
 DIRECTOR = frozenset({Role.DIRECTOR})
 
-
 DIRECTOR_AND_PLAYERS = frozenset({Role.DIRECTOR, Role.PLAYER})
-
 
 TABLES = frozenset({Role.TABLE})
 

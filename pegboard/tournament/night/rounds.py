@@ -34,10 +34,8 @@ def _is_under_way(night: Night, game: facts.ScheduledGame) -> bool:
 MOVEMENTS = {facts.RING: "anchored ring", facts.SIDES: "one side stays", facts.MATCH: "table by table"}
 """Names of the movements, by rule; packages contain the version of the program that made the draw."""
 
-
 SIDES = 2
 """Sides of a table: one player stays and one moves."""
-
 
 FEWEST = 2
 """Minimum players for a game."""

@@ -138,7 +138,6 @@ class CutRule:
 
 QUARTER = CutRule()
 
-
 CUT_RULES: Mapping[str, CutRule] = {
     "quarter": QUARTER,
     "third": CutRule(1, 3),
@@ -150,7 +149,6 @@ CUT_RULES: Mapping[str, CutRule] = {
     "top 16": CutRule(fixed=16),
 }
 """Cutoffs by name; a custom one is written as a fraction ("2/5") or a number ("6")."""
-
 
 DIGITS = 4
 """Maximum digits of a number in a cutoff."""

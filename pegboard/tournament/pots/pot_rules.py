@@ -23,7 +23,6 @@ PRIZE_SCALES: Mapping[str, tuple[int, ...]] = {
 }
 """Parts of a pool by place, by the name of the scale."""
 
-
 ALL = 100
 """Percent of a pool."""
 
@@ -187,7 +186,6 @@ _ROWS = (
     ),
     PotRule("prizes", (), rest=RestRule.PLACE, fee_for=FeeFor.NIGHT, scale=PRIZE_SCALES["50-30-20"]),
 )
-
 
 POT_RULES: Mapping[str, PotRule] = {row.name: row for row in _ROWS}
 """Pots by name; to vary a row for a house, use `dataclasses.replace`."""

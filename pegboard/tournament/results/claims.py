@@ -13,7 +13,6 @@ from pegboard.tournament.results.scoring import PointTable
 Names: TypeAlias = Mapping[PlayerId, str]
 """Names of players, for sentences; falls back to the id."""
 
-
 NOBODY: Names = {}
 """No names: players are shown by id."""
 
@@ -111,7 +110,6 @@ class SheetResult:
 
 Claims: TypeAlias = tuple[Claim | None, Claim | None]
 """What the two cards say, in the order of the pairing's players; None if there is no card yet."""
-
 
 Values: TypeAlias = tuple[Value, Value]
 """What a game counts for its two players, in the order of the pairing's players."""

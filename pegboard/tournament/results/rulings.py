@@ -380,7 +380,6 @@ class AwardRule:
 
 LATE, REFUSED_JUDGES, FORFEIT, JUDGE = "late", "refused_judges", "forfeit", "judge"
 
-
 AWARDS: Mapping[str, AwardRule] = {
     award.name: award
     for award in (

@@ -111,7 +111,6 @@ ACC_ORDER = TieBreakOrder(
 """American Cribbage Congress (2025), cross-checking guideline 20. It leaves out minus points, which could not break a
 tie: players level on net and plus are level on minus."""
 
-
 TIE_BREAK_ORDERS: Mapping[str, TieBreakOrder] = {
     order.name: order
     for order in (
@@ -200,14 +199,11 @@ def play_off(
 PlayOffs: TypeAlias = Sequence[Sequence[Sequence[PlayerId]]]
 """Playoff decisions: for each, its players in groups, the better group first."""
 
-
 SIGNED = {Criterion.NET_SPREAD}
 """Criteria whose numbers are shown with a sign."""
 
-
 WITHOUT_NUMBERS = {Criterion.HEAD_TO_HEAD, Criterion.PLAY_OFF}
 """Criteria explained by players' names, because a number would mean nothing."""
-
 
 WHAT: Mapping[Criterion, str] = {
     Criterion.GAME_POINTS: "results_what_game_points",
@@ -221,18 +217,14 @@ WHAT: Mapping[Criterion, str] = {
 }
 """The message that names each criterion."""
 
-
 OVER, BEHIND = "results_over", "results_behind"
 """Messages that compare a place with the next one, and with the one before."""
-
 
 OF_PLAYERS = {OVER: "results_over_players", BEHIND: "results_behind_players"}
 """The messages that name the neighboring players instead of a number."""
 
-
 ORDINALS = {1: "results_place_st", 2: "results_place_nd", 3: "results_place_rd"}
 """Messages for ordinals by the last digit; all others end in -th."""
-
 
 TEENS = range(11, 14)
 """Numbers whose ordinals end in -th, whatever the last digit."""

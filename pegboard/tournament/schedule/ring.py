@@ -13,7 +13,6 @@ from typing import Literal, TypeAlias, TypeVar
 
 Seated = TypeVar("Seated")
 
-
 Pair: TypeAlias = tuple[Seated, Seated]
 """Two opponents, the one on the near side first."""
 
@@ -62,9 +61,7 @@ def ring_rounds(order: Sequence[Seated], rounds: int) -> Iterator[list[Pair[Seat
 OffByOne: TypeAlias = Literal["one_more", "one_fewer"]
 """What happens to one player if players times games is odd."""
 
-
 ONE_MORE: OffByOne = "one_more"
-
 
 ONE_FEWER: OffByOne = "one_fewer"
 

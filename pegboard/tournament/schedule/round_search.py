@@ -24,22 +24,17 @@ from pegboard.tournament.schedule.sit_outs import IdleRounds, Lineup
 REMATCH = 1000
 """Cost of a pair's second meeting."""
 
-
 STEEPNESS = 256
 """How many n-th meetings are cheaper than one (n+1)-th; more than the rounds of an event with a small field."""
-
 
 TEAM_MATES = REMATCH * STEEPNESS**12
 """Cost of a meeting within a team."""
 
-
 BOTH_STAY = 1
 """Cost of a meeting of two players who must each stay at their own table."""
 
-
 MOST_MEETINGS = 200
 """More meetings than a pair can have in an event."""
-
 
 COSTS: tuple[int, ...] = (0, 0, *(REMATCH * STEEPNESS ** min(number, 10) for number in range(MOST_MEETINGS)))
 """Cost of a pair's n-th meeting, by n from 1; there is no meeting 0."""
@@ -218,17 +213,13 @@ def _sorted_pair(pair: tuple[int, int]) -> tuple[int, int]:
 EFFORT = 60_000
 """How many changes are tried before the best result is good enough: a tenth of a second on a PC."""
 
-
 EFFORT_OF_STEP = 20
 """How many changes take as long as the rest of a step."""
-
 
 TABU_STEPS, TABU_SPREAD = 6, 8
 """Minimum steps before a pair may return to a round, and how far that varies."""
 
-
 _Thing = TypeVar("_Thing")
-
 
 Meeting: TypeAlias = tuple[int, int, int]
 """A round, and the two players who meet in it."""

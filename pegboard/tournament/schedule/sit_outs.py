@@ -13,7 +13,6 @@ from pegboard.tournament.schedule.ring import ONE_MORE, OffByOne
 OPPONENTS = 2
 """Players of a game; a player left alone has no opponent."""
 
-
 Lineup: TypeAlias = list[list[int]]
 """For each round, the numbers of the players who have a game in it: an even count."""
 
@@ -132,10 +131,8 @@ class _Sharing:
 GamesIn: TypeAlias = Callable[[_Sharing, int, list[int]], int]
 """How many games a round has, given the free players."""
 
-
 SitsFirst: TypeAlias = Callable[[_Sharing, int, int, int], tuple[int, ...]]
 """Sort key of players who may sit out: takes player, round, and how many rounds the player can spare."""
-
 
 WAYS: tuple[tuple[GamesIn, SitsFirst], ...] = (
     (_Sharing.widest, _Sharing.fairest),
@@ -143,7 +140,6 @@ WAYS: tuple[tuple[GamesIn, SitsFirst], ...] = (
     (_Sharing.level, _Sharing.likeliest),
 )
 """Strategies for sharing out rounds, the fairest first."""
-
 
 SMALL_FIELD = 8
 """Maximum players of a field in which the position of the round with few games can save a rematch."""

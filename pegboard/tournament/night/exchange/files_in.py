@@ -26,7 +26,6 @@ from pegboard.tournament.results.scoring import GAME_HOLE, check_margin
 
 Json: TypeAlias = dict[str, Any]
 
-
 MOST_LINES = 2000
 """Maximum lines of a file."""
 
@@ -139,14 +138,11 @@ ROSTER_COLUMNS: Mapping[str, str] = {
 }
 """Fields by column heading; other columns are skipped."""
 
-
 KNOWN = ("name", "first name", "last name", "number", "team", "partner", "free", "stays", "here")
 """One heading per field, for messages."""
 
-
 NAME_PARTS = ("first", "last")
 """Fields that make up a full name, in order."""
-
 
 WORDS: Mapping[str, bool] = {
     **dict.fromkeys(("yes", "y", "oui", "o", "true", "x", "1"), True),
@@ -257,14 +253,11 @@ RESULT_COLUMNS: Mapping[str, str] = {
 }
 """Column contents by heading; other columns are skipped."""
 
-
 NEEDED = ("one", "other")
 """Required columns, which identify the game; `round` distinguishes two games of the same players."""
 
-
 OF_RESULTS = frozenset({"other", "winner", "margin", "net"})
 """Columns that only results files have, not rosters."""
-
 
 RESULT = frozenset({"net", "winner", "margin"})
 """Columns that hold a result; a line of a played game fills at least one."""

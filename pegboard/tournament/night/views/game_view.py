@@ -102,10 +102,8 @@ STATES: Mapping[DecidedBy, str] = {
 }
 """States of settled games by the source of their values; forfeits are handled separately."""
 
-
 DONE = ("agreed", "ruled", "awarded", "forfeited", "void")
 """Final states of a game."""
-
 
 STATES_BEFORE_START = ("half", "drawn", "awarded", "forfeited", "void")
 """States of games that do not start a round by themselves; a single card (`half`) does not."""

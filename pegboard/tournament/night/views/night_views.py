@@ -100,14 +100,11 @@ def list_departures(night: Night) -> list[Json]:
 VERSION = 1
 """Version of the views' JSON structure."""
 
-
 OPENING = 1
 """The number of the decision that opens an event."""
 
-
 NOT_OPEN = "none"
 """The phase of an event that is not opened yet or was canceled."""
-
 
 FOR_DIRECTORS = frozenset({"actions", "rulings", "decisions"})
 """Members shown only to directors."""
