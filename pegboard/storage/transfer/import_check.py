@@ -343,7 +343,8 @@ def _check_start(event: Started) -> None:
     try:
         _read_start({name: getattr(event, name) for name in START})
     except Misfit as error:
-        raise BadImport(f"import_{error.field}") from None
+        wrong = error.field
+        raise BadImport(f"import_{wrong}") from None
 
 
 START: dict[str, Any] = {
