@@ -207,6 +207,10 @@ def test_nobody_else_is_called(site: Site, body: object):
     assert site.post(f"{PLACE_OF}/calls", body).refusal[0] == 422
 
 
+def test_a_call_without_its_kind_is_told_the_name_of_the_field(site: Site):
+    assert site.post(f"{PLACE_OF}/calls", {"call": True}).json["detail"].startswith("`for` is missing")
+
+
 def test_a_table_in_no_event_calls_nobody(alone: tuple[Site, Hub]):
     assert alone[0].post(f"{PLACE_OF}/calls", {"for": "judge", "call": True}).refusal == (404, "no_event")
 
