@@ -51,7 +51,7 @@ class Scoreboard:
         new_id: Callable[[], str] = new_id,
         power: PowerSwitch = NO_SWITCH,
     ) -> None:
-        """Load the running game of `journal`; if there is none, start one for `setup` as soon as it can be stored.
+        """Load the running game of `journal`; if it has none, start one for `setup` as soon as that can be stored.
 
         `house` adds the house rules to a variant's rules, `clock` returns wall time in nanoseconds, `new_id` a new game
         id, `power` is the power switch of this machine.

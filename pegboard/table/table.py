@@ -102,7 +102,7 @@ class Table:
         clock: Callable[[], int],
         new_id: Callable[[], str],
     ) -> None:
-        """Load the running game of `journal`; if there is none, start one for `setup` as soon as it can be stored.
+        """Load the running game of `journal`; if it has none, start one for `setup` as soon as that can be stored.
 
         `house` adds the house rules to a variant's rules, `clock` returns wall time in nanoseconds, `new_id` a game id.
 

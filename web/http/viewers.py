@@ -207,7 +207,7 @@ class LiveEvents(ABC):
         """Make room for a viewer; `is_limited` says whether its client has a limit.
 
         Raises:
-            Problem: there is none, or the client has reached its limit.
+            Problem: no place is left, or the client has reached its limit.
         """
 
     @abstractmethod

@@ -172,7 +172,7 @@ def find_field(night: Night, name: str) -> Ranking:
 
 
 def _opponent(match: BracketMatch, player: PlayerId) -> PlayerId:
-    """The other player of a match; "" if there is none yet, which the bracket then refuses with a reason."""
+    """The other player of a match; "" while only one is known, which the bracket then refuses with a reason."""
     if player not in match.players:
         return ""
     return match.players[1 - match.players.index(player)] or ""
