@@ -56,6 +56,30 @@ class CourseStep(NamedTuple):
     crib_first: frozenset[Seat] = frozenset()
 
 
+class Transitions(NamedTuple):
+    """The transitions by which an entry leads to the states after it.
+
+    Attributes:
+        into: for each state after it and each kind of entry, the weight of all transitions into that state.
+        lost: the states that any state can lead to, and with which probability.
+        between: the state before it, the state after it, and the probability of that transition.
+    """
+
+    into: list[tuple[State, int, float]]
+    lost: list[tuple[State, float]]
+    between: list[tuple[State, State, float]]
+
+
+class Weights(dict[State, int]):
+    """How likely each state is after a line.
+
+    Attributes:
+        transitions: the transitions by which the line leads to them; None until first used.
+    """
+
+    transitions: Transitions | None = None
+
+
 class Course(NamedTuple):
     """The course of a whole sheet.
 
@@ -67,7 +91,7 @@ class Course(NamedTuple):
 
     lines: tuple[Line | None, ...]
     steps: tuple[CourseStep, ...]
-    weights: tuple[Mapping[State, int], ...] = ()
+    weights: tuple[Weights, ...] = ()
 
 
 # --- forward pass, line by line ---

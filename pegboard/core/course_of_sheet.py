@@ -6,9 +6,9 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from pegboard.core import best_path
-from pegboard.core.best_path import Course, CourseStep, Progress, Reading, ways, why_of
+from pegboard.core.best_path import Course, CourseStep, Progress, Reading, Transitions, Weights, ways, why_of
 from pegboard.core.course_costs import ONE, shares, weight_of, weights
-from pegboard.core.course_model import OTHER, Link, Links, Model, Place, State, model_of
+from pegboard.core.course_model import OTHER, Links, Model, Place, State, model_of
 from pegboard.core.moves import FAULTS, Dealt, Reason, Retracted, Scored, Staged
 from pegboard.core.position import Phase, Position
 from pegboard.core.rules import Rules, Seat
@@ -71,11 +71,11 @@ def weigh(rules: Rules, course: Course, old: Course | None = None) -> Course:
     return course._replace(weights=tuple(after))
 
 
-def _first(course: Course) -> Mapping[State, int]:
+def _first(course: Course) -> Weights:
     return _normalize({state: weight_of(cost) for state, cost in course.steps[0].costs.items()})
 
 
-def _joins(course: Course, old: Course, number: int, now: Mapping[State, int]) -> bool:
+def _joins(course: Course, old: Course, number: int, now: Weights) -> bool:
     """Whether everything from here on equals the old course; reused steps are identical objects."""
     last = min(len(course.steps), len(old.weights)) - 1
     return (
@@ -85,9 +85,7 @@ def _joins(course: Course, old: Course, number: int, now: Mapping[State, int]) -
     )
 
 
-def _weigh_line(
-    model: Model, course: Course, so_far: Sequence[Mapping[State, int]], number: int
-) -> Mapping[State, int]:
+def _weigh_line(model: Model, course: Course, so_far: Sequence[Weights], number: int) -> Weights:
     """The weights after one more line."""
     line, step = course.lines[number - 1], course.steps[number]
     before = so_far[step.before]
@@ -117,9 +115,9 @@ def _add(after: dict[State, int], before: Mapping[State, int], links: Links) -> 
             after[target] += WHOLE * parts[cost]
 
 
-def _normalize(added_up: Mapping[State, int]) -> Mapping[State, int]:
+def _normalize(added_up: Mapping[State, int]) -> Weights:
     whole = sum(added_up.values()) or 1
-    return {state: weight * WHOLE // whole or 1 for state, weight in added_up.items()}
+    return Weights({state: weight * WHOLE // whole or 1 for state, weight in added_up.items()})
 
 
 # --- where the deal stands ---
@@ -201,7 +199,8 @@ def certainties(rules: Rules, course: Course, told: Sequence[Reading | None], ne
             assert reading is not None  # it is on the best path
             dealt = range(reading.dealer * model.places, (reading.dealer + 1) * model.places)
             same = _same_reading(reading.why, getattr(line, "points", 0))
-            found[number], ahead = _look_back(before, step.links, ahead, dealt, same)
+            taken = _transitions(before, step.links, course.weights[number])
+            found[number], ahead = _look_back(before, taken, ahead, dealt, same)
         elif isinstance(line, Dealt | Staged):
             ahead = {
                 state: sum(weight_of(cost) / ONE * ahead.get(target, 0.0) for target, cost in ways(model, line, state))
@@ -224,9 +223,27 @@ def _rescale(ahead: dict[State, float]) -> dict[State, float]:
     return ahead if most > SMALL else {state: odd / (most or 1.0) for state, odd in ahead.items()}
 
 
+def _transitions(before: Mapping[State, int], links: Links, after: Weights) -> Transitions:
+    """The transitions from the states before an entry; kept, as they are needed again after each of the next lines."""
+    if after.transitions is None:
+        share, into = shares(), dict[tuple[State, int], float]()
+        lost = [(target, share[cost], what) for target, cost, what in links.lost if target in after]
+        for target, odds, what in lost:
+            into[target, what] = into.get((target, what), 0.0) + WHOLE * odds
+        between = list[tuple[State, State, float]]()
+        for state, weight in before.items():
+            for target, cost, what in links[state]:
+                if target in after:
+                    between.append((state, target, share[cost]))
+                    into[target, what] = into.get((target, what), 0.0) + weight * share[cost]
+        weighed = [(target, what, weight) for (target, what), weight in into.items()]
+        after.transitions = Transitions(weighed, [(target, odds) for target, odds, _ in lost], between)
+    return after.transitions
+
+
 def _look_back(
     before: Mapping[State, int],
-    links: Links,
+    taken: Transitions,
     ahead: Mapping[State, float],
     dealt: range,
     same: Sequence[tuple[bool, bool]],
@@ -236,33 +253,19 @@ def _look_back(
     `dealt` are the states with the reading's dealer, `same` tells for each kind of entry whether it agrees with the
     reading.
     """
-    lost, *of_lost = _sum_odds(links.lost, ahead, dealt, same)
-    whole, why, part = WHOLE * lost, WHOLE * of_lost[0], WHOLE * of_lost[1]
-    now = dict[State, float]()
-    for state, weight in before.items():
-        total, with_why, in_part = _sum_odds(links[state], ahead, dealt, same)
-        whole, why, part = whole + weight * total, why + weight * with_why, part + weight * in_part
-        now[state] = lost + total
-    return Certainty(why / (whole or 1.0), part / (whole or 1.0)), _rescale(now)
-
-
-def _sum_odds(
-    links: Sequence[Link], ahead: Mapping[State, float], dealt: range, same: Sequence[tuple[bool, bool]]
-) -> tuple[float, float, float]:
-    """The odds of some links, of those with the reading's reason, and of those in its part of its deal."""
-    total = with_why = in_part = 0.0
-    share, odds_after = shares(), ahead.get
-    for target, cost, what in links:
-        after = odds_after(target)
-        if after:
-            odd = share[cost] * after
-            total += odd
-            has_why, has_part = same[what]
-            if has_why:
-                with_why += odd
-            if has_part and target in dealt:
-                in_part += odd
-    return total, with_why, in_part
+    whole = with_why = in_part = 0.0
+    for target, what, weight in taken.into:
+        odds = weight * ahead[target]
+        whole += odds
+        has_why, has_part = same[what]
+        if has_why:
+            with_why += odds
+        if has_part and target in dealt:
+            in_part += odds
+    now = dict.fromkeys(before, sum([share * ahead[target] for target, share in taken.lost]))
+    for state, target, share in taken.between:
+        now[state] += share * ahead[target]
+    return Certainty(with_why / (whole or 1.0), in_part / (whole or 1.0)), _rescale(now)
 
 
 BOTH_WAYS_BELOW = 0.6

@@ -83,7 +83,8 @@ def _parse(body: bytes) -> Any:
         raise _not_json(f"it is nested too deeply, in more than {DEEPEST} levels")
     try:
         values = parse_json(body.decode())
-        json.dumps(values, ensure_ascii=False).encode()
+        if b"\\u" in body:  # only an escape can name half a character
+            json.dumps(values, ensure_ascii=False).encode()
     except UnicodeError:
         raise _not_json("it is not text in UTF-8") from None
     except json.JSONDecodeError as error:
