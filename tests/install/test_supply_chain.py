@@ -1,5 +1,6 @@
 """What pegboard is built from: the hash of every file, the licences, and known faults as an index tells them."""
 
+import ast
 import contextlib
 import http.server
 import json
@@ -52,6 +53,33 @@ def test_everything_that_is_needed_is_pinned_in_the_section_that_installs_it():
     assert here == {name: section for name, section in needed.items() if name != "pegboard"} | dict.fromkeys(
         ("gpiod", "lgpio", "spidev"), "elsewhere"
     )
+
+
+def imported_packages(*folders):
+    """The distributions that modules in these folders import, with one module that does."""
+    of_module, found = metadata.packages_distributions(), {}
+    for file in (file for folder in folders for file in sorted(folder.rglob("*.py"))):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
+            for name in names:
+                for package in of_module.get(name.partition(".")[0], ()):
+                    found.setdefault(constraints.normal(package), str(file.relative_to(ROOT)))
+    found.pop("pegboard", None)
+    return found
+
+
+def test_each_imported_package_is_installed_where_the_module_runs():
+    """Building needs only what `make deb` installs, and the program only what it names itself, whatever tests need."""
+    building = ROOT / "pegboard/install/building"
+    built = imported_packages(building)
+    assert {name: file for name, file in built.items() if name not in tree.needed_packages("pegboard[build]")} == {}
+    program = imported_packages(*(ROOT / room for room in ("pegboard", "web", "hardware")))
+    for_program = {
+        name: file for name, file in program.items() if not Path(file).is_relative_to(building.relative_to(ROOT))
+    }
+    needed = tree.needed_packages("pegboard[hub]")
+    assert {name: file for name, file in for_program.items() if name not in needed} == {}
 
 
 def test_the_versions_that_run_here_are_the_pinned_ones():
