@@ -61,7 +61,7 @@ class Course(NamedTuple):
 
     Attributes:
         lines: each line of the sheet; None if it says nothing about the deal, such as an undone line.
-        steps: one for the empty sheet, and one for each line.
+        steps: a step for the empty sheet, and one for each line.
         weights: the weight (likelihood) of each state after each of the first lines, as far as computed.
     """
 
@@ -223,7 +223,7 @@ def readings(rules: Rules, course: Course) -> list[Reading | None]:
 
 
 class Progress(NamedTuple):
-    """How far the best path has come.
+    """The progress of the best path.
 
     Attributes:
         deal: the number of the current deal.
@@ -237,7 +237,7 @@ class Progress(NamedTuple):
 
 
 def progress_of(rules: Rules, course: Course, told: Sequence[Reading | None]) -> Progress:
-    """How far the game has come according to these readings."""
+    """The progress of the game according to these readings."""
     model = model_of(rules)
     dealer, place = divmod(course.steps[-1].best, model.places)
     deal = next((each.deal for each in reversed(told) if each is not None), 1)

@@ -49,8 +49,8 @@ def find_score(game: Game, line: int, was: int | None) -> Scored:
     """The score at a line that can be corrected and has `was` points.
 
     Raises:
-        RuleError: there is no such line, or it is not a score; `Moved` if it does not have `was` points; `Already` if
-            it is undone or under a ruling.
+        RuleError: there is no such line, or the line is not a score; `Moved` if it does not have `was` points;
+            `Already` if it is undone or under a ruling.
     """
     event = find_line_in_effect(game, line).event
     if not isinstance(event, Scored):

@@ -81,7 +81,7 @@ class Move(NamedTuple):
 
 
 class Habits(NamedTuple):
-    """What the players of a sheet have done so far and are likely to do again.
+    """Habits that the players of a sheet have shown and are likely to keep.
 
     Attributes:
         says: whether the players of the entry's lane have given reasons, and so would give one for heels.
@@ -126,8 +126,8 @@ class Link(NamedTuple):
 
     Attributes:
         state: the target state.
-        cost: its cost, less than `LEAST`.
-        what: the kind of entry it implies.
+        cost: the cost of the transition, less than `LEAST`.
+        what: the kind of entry that the transition implies.
     """
 
     state: State

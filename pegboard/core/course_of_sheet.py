@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # --- certainty: the forward-backward algorithm ---
 #
 # Probabilities of the states and readings of the hidden Markov model whose best path `best_path` finds. Weights are
-# integers, so that two ways to the same sheet come out equal.
+# integers, so that every way to reach the same sheet gives the same result.
 
 
 WHOLE = 1 << 24
@@ -122,7 +122,7 @@ def _normalize(added_up: Mapping[State, int]) -> Mapping[State, int]:
     return {state: weight * WHOLE // whole or 1 for state, weight in added_up.items()}
 
 
-# --- where the deal stands ---
+# --- standings of the deal ---
 
 
 def standings(rules: Rules, course: Course) -> list[Where]:

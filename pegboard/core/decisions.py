@@ -109,7 +109,7 @@ def stage(game: Game, asked: Stage) -> Staged:
     """Decide on announcing the play or the show.
 
     Raises:
-        RuleError: there is no such stage, or the game is a solitaire; `GameOver` after the end, `Already` if the newest
+        RuleError: there is no such stage, or the game is solitaire; `GameOver` after the end, `Already` if the newest
             line says so.
     """
     if game.rules.seats == 1:

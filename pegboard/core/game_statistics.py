@@ -136,7 +136,7 @@ def deal_figures(
 def reading_of(game: Game, line: int) -> Reading:
     """The reading of a line that counts: its most likely reason and deal."""
     reading = game.followed.readings[line - 1]
-    assert reading is not None  # every line that counts has one
+    assert reading is not None  # every line that counts has a reading
     return reading
 
 

@@ -1,4 +1,4 @@
-"""Referee: decides commands, applies events to the score sheet, re-validates imports, reserves some for directors."""
+"""Referee: decides commands, applies events to the score sheet, re-validates imports; director-only commands."""
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import fields, replace

@@ -314,7 +314,7 @@ def variant_for(players: int) -> str:
     raise RuleError("rules_players", players=players, least=seats[0], most=seats[-1])
 
 
-# --- validation: seats, game hole, skunk lines, worth, head starts, policies ---
+# --- validation: seats, game hole, skunk lines, worth, head starts, choices ---
 
 
 def check(rules: Rules) -> Rules:

@@ -51,7 +51,7 @@ CUT = "Cut for the deal: low card deals"
 
 
 def phase_sentence(game: Game, *, awaits_cut: bool = False) -> str:
-    """Where the game stands, as said at the table: "Show: now count Ann's crib"; if uncertain, both possibilities."""
+    """The state of the game, as said at the table: "Show: now count Ann's crib"; if uncertain, both possibilities."""
     if game.outcome is not None:
         ended = how_it_ended(game)
         missed = enumerate(game.outcome.skunks)
@@ -84,7 +84,7 @@ def _says_of(game: Game, at: Standing | Where, *, begun: bool, count: str = f"{S
 
 
 class ToCount(NamedTuple):
-    """What is counted next in the show: the hand of a seat, or its crib.
+    """The hand or crib that is counted next in the show.
 
     Attributes:
         seat: the seat of its owner.

@@ -213,7 +213,7 @@ class Play:
         """Say go: no card can be played. If nobody else can play either, the player of the last card scores one.
 
         Raises:
-            RuleError: it is another player's turn, this player already said go, or can play a card.
+            RuleError: it is another player's turn, or this player already said go or can play a card.
         """
         self._check_turn(seat)
         self._check_go(seat)
