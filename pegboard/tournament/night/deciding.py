@@ -101,7 +101,7 @@ class Request:
         """Topics that must not have changed since the director looked, if the request needs a base."""
         return ()
 
-    def choose(self, night: Night, choosing: Choosing, /) -> facts.Decision:  # noqa: ARG002 - most choose
+    def choose(self, night: Night, choosing: Choosing, /) -> facts.Decision:  # noqa: ARG002 - used by subclasses
         """Turn the request into a fact; if nothing must be chosen, the fact has the fields of the request.
 
         Raises:
@@ -120,12 +120,12 @@ class Request:
         """
 
     @staticmethod
-    def apply(night: Night, fact: Any, number: int, /) -> Night:  # noqa: ARG004 - some change nothing
+    def apply(night: Night, fact: Any, number: int, /) -> Night:  # noqa: ARG004 - used by subclasses
         """The event after the fact, which has this decision number; it never refuses."""
         return night
 
     @staticmethod
-    def changes(fact: Any, /) -> Iterable[str]:  # noqa: ARG004 - some change no topic
+    def changes(fact: Any, /) -> Iterable[str]:  # noqa: ARG004 - used by subclasses
         """Topics that the fact changes."""
         return ()
 

@@ -1,4 +1,4 @@
-"""Facts: a frozen dataclass for each kind of an event's decisions, with everything that was chosen; event rules.
+"""Facts (stored decisions of an event): a frozen dataclass for each kind, with all that was chosen; event rules.
 
 Fields missing from an older body get their defaults. Fields are only ever added, with a default.
 """
@@ -119,9 +119,9 @@ class NightOpenedAgain:
 class PlayerEntered:
     """A player was added to the roster. `number` is the association number, or "".
 
-    `walk_up`: came without an entry; `late`: came after the first draw; `free`: owes no fee; `here`: is checked in;
-    `team`: the team's name, "" for none; `partner`: the name of the other player of a pair, "" for none;
-    `stays`: must stay at one table.
+    `walk_up`: whether they came without an entry; `late`: whether they came after the first draw; `free`: whether they
+    owe no fee; `here`: whether they are checked in; `team`: the team's name, "" for none; `partner`: the name of the
+    other player of a pair, "" for none; `stays`: whether they must stay at one table.
     """
 
     player: PlayerId
@@ -287,7 +287,7 @@ class ResultConfirmed:
 
 @dataclass(frozen=True, slots=True)
 class PaperResultEntered:
-    """The director has both cards, and they agree."""
+    """The director entered a result on which both cards agree."""
 
     game: GameKey
     winner: PlayerId
@@ -322,7 +322,7 @@ class SheetReference:
 
 @dataclass(frozen=True, slots=True)
 class TableResultReceived:
-    """A result that the hub derived from a table's score sheet; `confirmed`: players who confirmed it at the table."""
+    """A result that the hub derived from a table's score sheet; `confirmed`: players who confirmed it there."""
 
     game: GameKey
     table: TableId
@@ -398,7 +398,7 @@ class CutOpened:
 
 @dataclass(frozen=True, slots=True)
 class BracketDrawn:
-    """First-round places of a bracket, and the maximum games of a match, by round."""
+    """A bracket was drawn: its first-round places, and the maximum games of a match by round."""
 
     bracket: str
     placements: tuple[Placement, ...]
@@ -449,7 +449,7 @@ class PotOpened:
 
 @dataclass(frozen=True, slots=True)
 class PotEntered:
-    """A player entered a pot; `half`: with half a share, for half the fee."""
+    """A player entered a pot; `half`: whether with half a share, for half the fee."""
 
     pot: str
     player: PlayerId

@@ -87,8 +87,8 @@ class Presence(StrEnum):
 class Participant:
     """A player on the roster.
 
-    `stays`: must stay at one table; `missed`: rounds in which they were absent; `came`: was checked in at some time;
-    `left_in`: the round that was open when they left.
+    `stays`: whether they must stay at one table; `missed`: the rounds in which they were absent; `came`: whether they
+    were checked in at some time; `left_in`: the round that was open when they left.
     """
 
     player: PlayerId
@@ -121,7 +121,7 @@ class GameFacts:
 
     Attributes:
         pairing: the two players and the round.
-        claims: what both score cards say, in the order of the pairing.
+        claims: the claims of both score cards, in the order of the pairing.
         at_table: whether each claim came from confirming the table's result; a new table result drops such a claim.
         report: the last result from a table.
         withdrawn: the score sheets that continued after a win, each in its state at that time.

@@ -136,7 +136,7 @@ class Season:
     sentences: tuple[Message, ...] = field(default=())
 
 
-def season_night(night: Night, id: str) -> SeasonNight:  # noqa: A002 - the night's own word
+def season_night(night: Night, id: str) -> SeasonNight:  # noqa: A002 - the event's own word
     """An event for the season, with the standings stored at its end, or else the current ones."""
     rows = night.ended.standings if night.ended is not None else final_rows(night)
     known = night.players

@@ -131,7 +131,7 @@ def match_key(bracket: str, round_number: int, number: int) -> MatchKey:
     return f"{bracket}:{round_number}:{number}"
 
 
-# --- bracket progress: each match computed from the stored rows, who advances, and rows that fit no match ---
+# --- bracket progress: each match computed from the stored rows, players who advance, rows that fit no match ---
 #
 # Nothing here refuses: rows of an earlier version, or left over from a correction, are read as far as they fit.
 
@@ -353,7 +353,7 @@ class Bracket:
         Games that no longer fit a match are removed.
 
         Raises:
-            RuleError: there is no such place, or it must stay empty.
+            RuleError: there is no such place, or the place must stay empty.
             Already: the player is already in that place.
         """
         there = next((row for row in self.placements if row.place == place), None)

@@ -13,7 +13,7 @@ from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.pairings import join_names
 
-# --- ties that survived every tie-break: players, what they tie for, how it is decided, and decisions made ---
+# --- ties that no tie-break has broken: kinds, players, places at stake, decisions ---
 #
 # A ranking lists the players by place, best first; players of one place tie, and their order there means nothing.
 
@@ -66,7 +66,7 @@ class TieDecision:
 
     Attributes:
         groups: all tied players, better groups first; players of one group stay tied.
-        how: by a one-game playoff, by cutting cards, or by the director.
+        how: how the tie was decided: by a one-game playoff, by cutting cards, or by the director.
     """
 
     groups: Ranking

@@ -123,7 +123,7 @@ class GameRecord:
         pairing: round and players.
         claims: the claims of the two cards.
         values: the game's value for each player; both None until it is settled.
-        decided_by: where the values come from.
+        decided_by: the source of the values.
         rule: the letter of ACC 12.2, or the name of an award; "" if neither was needed.
         sheet: the result from a table's score sheet; None if none was sent.
     """
@@ -292,7 +292,7 @@ def settle(pairing: Pairing, claims: Claims, table: PointTable, sheet: SheetResu
     Args:
         pairing: the players and the round.
         claims: the claims of the two cards, in the order of the pairing's players.
-        table: what a win is worth.
+        table: the event's point table.
         sheet: the result from the table's score sheet; None if no table has sent one.
     """
     record = GameRecord(pairing, claims, sheet=sheet)

@@ -33,7 +33,7 @@ class Dispute:
     Attributes:
         record: the record of the game, with its claims.
         qualifies: which of its players apparently qualify, in the order of the pairing's players.
-        table: what a win is worth.
+        table: the event's point table.
         names: players' names.
     """
 
@@ -86,7 +86,7 @@ Found: TypeAlias = tuple[Message, Values] | Message
 """A ruling in words and its values, or the reason why it does not apply."""
 
 
-# --- what the cards say ---
+# --- claims of the cards: missing, alike, different ---
 
 
 def _missing(dispute: Dispute) -> Message:
@@ -309,7 +309,7 @@ def ruling_choices(
     Args:
         record: the game; only its claims matter, not earlier rulings.
         qualifiers: the players who apparently qualify.
-        table: what a win is worth.
+        table: the event's point table.
         names: players' names.
     """
     one, other = (player in qualifiers for player in record.pairing.players)
@@ -369,7 +369,7 @@ class AwardRule:
         name: the name under which the award is stored.
         said: the message key of its sentence.
         margin: by how many holes the opponent wins.
-        once: whether it can happen to a player only once per event.
+        once: whether the award can happen to a player only once per event.
     """
 
     name: str
@@ -407,7 +407,7 @@ def award(
         record: the game.
         name: the name of the award.
         against: the player who loses it.
-        table: what a win is worth.
+        table: the event's point table.
         earlier: the games of the event, to check an award that can happen only once.
         names: players' names.
 

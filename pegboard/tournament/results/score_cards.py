@@ -37,7 +37,7 @@ class InvariantCheck:
 
     Attributes:
         check: the invariant.
-        state: whether it holds.
+        state: whether the invariant holds.
         difference: by how much the sums differ; games with opposite errors can cancel out in it.
         games: the games that break the invariant, however they were decided.
         explained: the games among them that were decided by a ruling or an award.
@@ -138,7 +138,7 @@ def totals_panel(records: Iterable[GameRecord], table: PointTable, names: Names 
 
     Args:
         records: the games; unsettled games add nothing.
-        table: what a win is worth.
+        table: the event's point table.
         names: players' names.
     """
     games = [_Settled(record, both, table) for record in records if (both := record.both_values)]
@@ -291,7 +291,7 @@ def score_cards(
 
     Args:
         records: the games of an event, in any order.
-        table: what a win is worth, and from what margin it is a skunk.
+        table: the event's point table.
         players: the players of the event.
     """
     rows: dict[PlayerId, list[ScoreCardRow]] = {player: [] for player in players}

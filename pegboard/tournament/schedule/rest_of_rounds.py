@@ -27,7 +27,7 @@ from pegboard.tournament.schedule.sit_outs import (
     share_some,
 )
 
-# --- lower bound on rematches: the least the remaining games can cost, whatever the rounds ---
+# --- lower bound on rematches: the minimum cost of the remaining games, in any order of rounds ---
 #
 # Put each player on both sides of a bipartite graph, and play each game twice, once from each side. Then games that
 # cost no more than a price are a flow from one side to the other, in which every player sends and receives as much as

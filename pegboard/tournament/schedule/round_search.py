@@ -17,7 +17,7 @@ from pegboard.tournament.schedule.sit_outs import IdleRounds, Lineup
 
 # --- meetings: how often each pair has met and will meet, and the cost of one more meeting ---
 #
-# A first meeting costs nothing, a second one `REMATCH`. Each further one costs so much more than the one before that a
+# A first meeting costs nothing, a second one `REMATCH`. Each further meeting costs so much more than the last that a
 # pair meets a third time only if no other pair could meet a second time. A meeting within a team costs most of all.
 
 
@@ -200,7 +200,7 @@ def _runs_of_the_same_players(rounds: Sequence[Pairs]) -> list[list[Pairs]]:
 
 
 def _lateness(pairs: Pairs, met: Counter[tuple[int, int]], last: set[tuple[int, int]]) -> tuple[int, int]:
-    """What the meetings of a round would cost next, and how many of them were also in the last round."""
+    """The cost of the meetings of a round if it came next, and how many of them were also in the last round."""
     both = [_sorted_pair(pair) for pair in pairs]
     return sum(COSTS[met[pair] + 1] for pair in both), sum(pair in last for pair in both)
 

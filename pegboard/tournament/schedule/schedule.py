@@ -25,7 +25,7 @@ from pegboard.tournament.schedule.rest_of_rounds import PairingInput, pair_rest
 from pegboard.tournament.schedule.ring import ONE_MORE, OffByOne, Pair, odd_rounds, ring_rounds
 from pegboard.tournament.schedule.sit_outs import GamesToPlan, RoundsToShare, fewest_rounds, games_to_plan
 
-# --- remarks: what a schedule reports about itself, above all what the numbers make impossible ---
+# --- remarks of a schedule about itself, above all about requests that the numbers make impossible ---
 
 
 @dataclass(frozen=True, slots=True)

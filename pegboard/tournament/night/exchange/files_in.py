@@ -96,7 +96,7 @@ def check_cells(header: Sequence[str], cells: Sequence[str]) -> None:
     """Check that a line has no cells beyond the headings; they would be lost.
 
     Raises:
-        RuleError: it has such cells.
+        RuleError: the line has such cells.
     """
     if any(cells[len(header) :]):
         count = max(at for at, cell in enumerate(cells, 1) if cell)
