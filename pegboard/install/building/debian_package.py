@@ -1,4 +1,4 @@
-"""Debian package build: the tree's archive, its installer, and the package's systemd units, documents and scripts."""
+"""Debian package build: archive of a version's tree, installer, systemd units, documents and maintainer scripts."""
 
 import io
 import os
@@ -31,10 +31,10 @@ PLACES = {
     ".rules": "usr/lib/udev/rules.d",
     ".avahi.service": "etc/avahi/services",
 }
-"""Target folder of each file of `systemd/` by its suffix; the longest match counts."""
+"""The target folder of each file of `systemd/`, by the file's suffix; the longest match counts."""
 
 NOT_ENABLED = frozenset({"pegboard-hub.service", "pegboard-kiosk.service"})
-"""Units that the package does not enable; the owner can."""
+"""Units that the package does not enable; the owner of the machine can enable them."""
 
 INSTALLER_FILES = (
     *("__init__.py", "errors.py", "messages.py", "tournament_messages.py"),
@@ -47,7 +47,7 @@ INSTALLER_FILES = (
     ),
     "install/switching.py",
 )
-"""The files of pegboard that the installer needs."""
+"""The files of pegboard that the installer needs, relative to the folder `pegboard`."""
 
 
 def build_package(folder: Path, wheel: Path) -> Path:
@@ -92,7 +92,7 @@ def _text(name: str, **values: object) -> bytes:
 
 
 def installer_program() -> bytes:
-    """The installer as a single-file Python zip application; it works without a tree."""
+    """The installer as a Python zip application in a single file, which works without a tree."""
     parts = {f"pegboard/{name}": (ROOT / "pegboard" / name).read_bytes() for name in INSTALLER_FILES}
     parts["__main__.py"] = b"from pegboard.install.installer import main\n\nmain()\n"
     written = io.BytesIO()
@@ -124,7 +124,7 @@ def _put_documents(root: Path, tree: Path, version: str) -> None:
 
 
 def _output_of(tree: Path, *words: str) -> bytes:
-    """The output of the tree's program, as on a Raspberry Pi."""
+    """The output of the tree's program when it takes this machine for a Raspberry Pi."""
     with tempfile.NamedTemporaryFile("w") as model:
         model.write("Raspberry Pi")
         model.flush()

@@ -1,4 +1,4 @@
-"""Licenses of dependencies and the software bill of materials: is each compatible with distribution under MIT?"""
+"""Licenses of dependencies, checked for compatibility with MIT, and the software bill of materials (SBOM)."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -52,12 +52,12 @@ def _component(pin: Pin) -> Component:
 SHIPPED_LICENCES = frozenset(
     {"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MIT-0", "MIT-CMU", "PSF-2.0", "Unlicense"}
 )
-"""Licenses allowed in a pegboard package: they require only that their text is passed on."""
+"""Licenses allowed for packages inside a pegboard package: they require only that their text is passed on."""
 
 USED_LICENCES = SHIPPED_LICENCES | {
     *("Artistic-1.0-Perl", "GPL-2.0-only", "LGPL-2.1-or-later", "LGPL-3.0-only", "MPL-2.0"),
 }
-"""Licenses allowed for packages installed separately, unmodified: they require their own source, not pegboard's."""
+"""Licenses allowed for unmodified packages installed separately: they require the source of the package, not ours."""
 
 KNOWN_LICENCES: Mapping[str, str] = {
     "axe-playwright-python": "MIT",
@@ -74,7 +74,7 @@ KNOWN_LICENCES: Mapping[str, str] = {
     "sqlalchemy": "MIT",
     "text-unidecode": "Artistic-1.0-Perl OR GPL-1.0-or-later",
 }
-"""Licenses stated in a package's text but not in its metadata, or of packages that are only installed elsewhere."""
+"""Licenses that a package's text states but its metadata does not, and of packages only installed elsewhere."""
 
 SPDX_IDS: Mapping[str, str] = {
     "Apache 2.0": "Apache-2.0",
@@ -92,7 +92,7 @@ def licence_of(name: str) -> str:
     """The license of a package as an SPDX expression.
 
     Raises:
-        BuildError: neither its metadata nor `KNOWN_LICENCES` names the license.
+        BuildError: neither the package's metadata nor `KNOWN_LICENCES` names the license.
     """
     if normal(name) in KNOWN_LICENCES:
         return KNOWN_LICENCES[normal(name)]
@@ -110,7 +110,7 @@ def licence_of(name: str) -> str:
 
 
 def is_allowed(expression: str, allowed: frozenset[str]) -> bool:
-    """Whether one alternative of an SPDX expression has only allowed licenses."""
+    """Whether an alternative (OR) of an SPDX expression has only allowed licenses."""
     return any(set(one.split(" AND ")) <= allowed for one in expression.split(" OR "))
 
 
