@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from pegboard.errors import PegboardError
 from pegboard.install.building.debian_package import build_package
-from pegboard.install.building.licences import LICENCES, bill_of_materials, licence_table
+from pegboard.install.building.licences import LICENSES, bill_of_materials, license_table
 from pegboard.install.building.pinning import INDEX, known_vulnerabilities, renew_pins, version_report
 from pegboard.install.building.source import ROOT, BuildError, make_key, require_unchanged, sign, version
 from pegboard.install.building.tree import (
@@ -66,7 +66,7 @@ def main() -> None:
         elif given.what == "pins":
             sys.stdout.write(f"{renew_pins(given.index.rstrip('/'))}\n")
         elif given.what == "licences":
-            LICENCES.write_text(licence_table(*shipped_and_used()), "utf-8")
+            LICENSES.write_text(license_table(*shipped_and_used()), "utf-8")
         else:
             _build(given.what, given.folder, given.as_version or version(), given.file)
     except (BuildError, PegboardError) as error:
