@@ -261,7 +261,7 @@ class Bench:
     def _decode_strip(self) -> tuple[Sequence[Rgb], str | None]:
         """The colors of the strip's LEDs; if the strip could not decode what it received, no colors and the fault."""
         try:
-            return self._buses.colours(), None
+            return self._buses.colors(), None
         except SignalFault as fault:
             return [], str(fault)
 

@@ -338,7 +338,7 @@ class KeyMachine:
             if key.stuck_at is not None:
                 yield key.stuck_at, partial(self._report_stuck, key)
         if self._dialing_lane is not None and not self._is_adding_long():
-            yield self._silent_at, self._peg_dialled
+            yield self._silent_at, self._peg_dialed
         if self._typed.text:
             yield self._typed.until, self._typed.forget
         if self._question.topic is not None and not self._chord.held_undo() and not self._chord.is_under_way():
@@ -404,7 +404,7 @@ class KeyMachine:
                 return self._dial(lane, points, t_ns)
             case ShortLongKey(lane):
                 key.hold_at = t_ns + self._timing.long
-                return [] if lane == self._dialing_lane or self._is_adding_long() else self._peg_dialled()
+                return [] if lane == self._dialing_lane or self._is_adding_long() else self._peg_dialed()
             case DigitKey(digit):
                 return self._typed.type_digit(digit, t_ns)
             case EnterKey(lane):
@@ -460,7 +460,7 @@ class KeyMachine:
                 return [self._question.hold(Topic.POWER_OFF, t_ns + self._timing.question)]
             case ShortLongKey(lane, _, points):
                 return self._add_long(key, lane, points, t_ns)
-        return self._peg_dialled() if key.lane == self._dialing_lane else []
+        return self._peg_dialed() if key.lane == self._dialing_lane else []
 
     def _add_long(self, key: KeyState, lane: int, points: int, t_ns: Nanoseconds) -> list[Action]:
         """Add a long press; one press adds at most what can be scored at once."""
@@ -476,7 +476,7 @@ class KeyMachine:
         self._dialing_lane = None
         return [*self._typed.drop(), meant]
 
-    def _peg_dialled(self, _t_ns: Nanoseconds = 0) -> list[Action]:
+    def _peg_dialed(self, _t_ns: Nanoseconds = 0) -> list[Action]:
         lane, self._dialing_lane = self._dialing_lane, None
         return [] if lane is None else [Peg(lane)]
 

@@ -152,7 +152,7 @@ class Oled:
         self._reinit.mark_done(now_s)
 
     def _picture(self, view: View, size: tuple[int, int]) -> Image.Image:
-        whole = _centre(draw(view, self._style, ending=self._alternation.shown), size)
+        whole = _center(draw(view, self._style, ending=self._alternation.shown), size)
         return self._pixel_shift.shift(whole, self._burn_in.step)
 
     def _contrast(self, view: View) -> int:
@@ -191,7 +191,7 @@ def _about(own: OledSettings, hz: int, i2c_hz: int | None) -> str:
     return f"{what} on SPI{own.spi_bus}, {hz / 1e6:g} MHz"
 
 
-def _centre(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
+def _center(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
     """The picture centered on a panel of `size` columns and rows."""
     left, top = (picture.width - size[0]) // 2, (picture.height - size[1]) // 2
     return picture.crop((left, top, left + size[0], top + size[1]))

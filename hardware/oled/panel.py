@@ -19,7 +19,7 @@ from pegboard.errors import DeviceError
 PAGE_ADDRESSING = (0x20, 0x02)
 """The command for page addressing, as on the SH1106; luma leaves the chip in another mode."""
 
-EVEN_GREYS = (0xB9,)
+EVEN_GRAYS = (0xB9,)
 """The command for the SSD1327's default table of grays."""
 
 SSD1327_SETUP_PADDING = (0xB3, 0x00, 0xAB, 0x01, 0xB1, 0xF1, 0xBC, 0x08)
@@ -62,14 +62,14 @@ class Controller:
 _LARGE = ("128x64", "128x128")
 """Sizes of a gray or color panel in the settings: the picture's and the panel's, which mean the same."""
 
-_GREY = partial(luma.oled.device.ssd1327, mode="1")
+_GRAY = partial(luma.oled.device.ssd1327, mode="1")
 """Luma's SSD1327, using only black and white of its grays."""
 
 CONTROLLERS = {
     "ssd1306": Controller(luma.oled.device.ssd1306, 10_000_000, setup=PAGE_ADDRESSING),
     "ssd1309": Controller(luma.oled.device.ssd1309, 10_000_000, setup=PAGE_ADDRESSING),
     "sh1106": Controller(luma.oled.device.sh1106, 4_000_000, column=2),
-    "ssd1327": Controller(_GREY, 10_000_000, column=None, setup=EVEN_GREYS + SSD1327_SETUP_PADDING, sizes=_LARGE),
+    "ssd1327": Controller(_GRAY, 10_000_000, column=None, setup=EVEN_GRAYS + SSD1327_SETUP_PADDING, sizes=_LARGE),
     "ssd1351": Controller(luma.oled.device.ssd1351, 20_000_000, column=None, buses=("spi",), sizes=_LARGE),
 }
 """The chips by their names in the settings."""

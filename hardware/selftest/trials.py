@@ -54,7 +54,7 @@ def light_leds(
     try:
         for led in range(places.leds):
             with _bus_errors_as_device_errors():
-                strip.show_colours([WHITE if other == led else DARK for other in range(places.leds)])
+                strip.show_colors([WHITE if other == led else DARK for other in range(places.leds)])
             tell(f"LED {led + 1} of {places.leds}: {names[led]}")
             pause(LED_S)
     finally:

@@ -80,13 +80,13 @@ class LedChain:
         self._decode_waiting()
         return list(self._shown)
 
-    def colours(self) -> list[Rgb]:
+    def colors(self) -> list[Rgb]:
         """The visible colors, as red, green and blue light.
 
         Raises:
             SignalFault: the last transfer was invalid for these LEDs, which show something else.
         """
-        return [self._visible_colour(led) for led in self.raw()]
+        return [self._visible_color(led) for led in self.raw()]
 
     def _decode_waiting(self) -> None:
         if self._waiting is not None:
@@ -97,7 +97,7 @@ class LedChain:
     def _decode_transfer(self, transfer: bytes, hz: int) -> list[Led]:
         return decode(pulses(transfer, hz), self._datasheet)
 
-    def _visible_colour(self, led: Led) -> Rgb:
+    def _visible_color(self, led: Led) -> Rgb:
         light = dict(zip(self._datasheet.order, led, strict=True))
         red, green, blue = (min(255, light[channel] + light.get("w", 0)) for channel in "rgb")
         return red, green, blue
@@ -184,7 +184,7 @@ class ClockedLedChain(LedChain):
     def _leds_in_reach(self, frames: list[Led], clocks_after: int) -> list[Led]:
         return [led for n, led in enumerate(frames) if clocks_after >= n / 2]
 
-    def _visible_colour(self, led: Led) -> Rgb:
+    def _visible_color(self, led: Led) -> Rgb:
         brightness, blue, green, red = led
         return round(red * brightness / MOST), round(green * brightness / MOST), round(blue * brightness / MOST)
 

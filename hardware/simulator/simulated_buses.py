@@ -250,7 +250,7 @@ class SimulatedBuses:
             width, height = self.panel_model.size
             return self.panel_model.pixels() if self.panel_plug.plugged else bytes(width * height)
 
-    def colours(self) -> list[tuple[int, int, int]]:
+    def colors(self) -> list[tuple[int, int, int]]:
         """The colors of the LED strip; all dark without power.
 
         Raises:
@@ -262,7 +262,7 @@ class SimulatedBuses:
             if self._strip_fault is not None:
                 raise SignalFault(self._strip_fault)
             try:
-                shown = self.led_chain.colours()
+                shown = self.led_chain.colors()
             except SignalFault as fault:
                 self._strip_fault = str(fault)
                 raise

@@ -127,7 +127,7 @@ INVERTED = bytes(range(255, -1, -1))
 SSD1327_MEMORY, SSD1327_ALL, NOTHING, SSD1327_INVERSE = 0xA4, 0xA5, 0xA6, 0xA7
 """Display modes."""
 
-LINEAR = tuple(4 * grey for grey in range(16))
+LINEAR = tuple(4 * gray for gray in range(16))
 """Pulse widths of the grays at reset and after B9, in clocks; the datasheet's values rise evenly."""
 
 LONGEST = 63
@@ -164,8 +164,8 @@ class Ssd1327(WindowedController):
 
     def _clocks(self, row: bytes) -> bytes:
         if self.shown in (SSD1327_ALL, NOTHING) or not self.on:
-            grey = 15 if self.shown == SSD1327_ALL and self.on else 0
-            return bytes([self.greys[grey]]) * 2 * len(row)
+            gray = 15 if self.shown == SSD1327_ALL and self.on else 0
+            return bytes([self.grays[gray]]) * 2 * len(row)
         left = row[::-1].translate(INVERTED) if self.shown == SSD1327_INVERSE else row[::-1]
         clocks = bytearray(2 * len(row))
         clocks[0::2], clocks[1::2] = left.translate(self._high), left.translate(self._low)
@@ -188,9 +188,9 @@ class Ssd1327(WindowedController):
         """B3 and others: a clock, phase or voltage, which changes no pixel."""
         self.timing[command[0]] = command[1]
 
-    def _measure(self, greys: tuple[int, ...]) -> None:
-        self.greys = greys
-        self._high, self._low = (bytes(greys[byte >> shift & 15] for byte in range(256)) for shift in (4, 0))
+    def _measure(self, grays: tuple[int, ...]) -> None:
+        self.grays = grays
+        self._high, self._low = (bytes(grays[byte >> shift & 15] for byte in range(256)) for shift in (4, 0))
 
 
 Ssd1327.COMMANDS = {
@@ -272,9 +272,9 @@ class Ssd1351(WindowedController):
 
     def shades(self) -> list[tuple[int, int, int]]:
         """The color of each pixel: red and blue 0 to 31, green 0 to 63, row by row from the top left."""
-        return [self._colour(row[x], row[x + 1]) for row in self.rows() for x in range(0, len(row), 2)]
+        return [self._color(row[x], row[x + 1]) for row in self.rows() for x in range(0, len(row), 2)]
 
-    def _colour(self, high: int, low: int) -> tuple[int, int, int]:
+    def _color(self, high: int, low: int) -> tuple[int, int, int]:
         first, green, last = high >> 3, (high & 0x07) << 3 | low >> 5, low & 0x1F
         return (last, green, first) if self._swapped else (first, green, last)
 

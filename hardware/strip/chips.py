@@ -74,14 +74,14 @@ class CurrentDraw(NamedTuple):
 
 
 @lru_cache(maxsize=256)  # a frame needs a few dozen colors, the animations of a season thousands
-def light(colour: Rgb, brightness: float) -> bytes:
+def light(color: Rgb, brightness: float) -> bytes:
     """Convert a screen color to red, green and blue of an LED, at a brightness of 0 to 1.
 
     A lit color stays lit, but perhaps only in its strongest channel: if all channels did, dim lanes would look alike.
     """
-    values = [round(255 * brightness * (value / 255) ** GAMMA) for value in colour]
-    if any(colour) and not any(values):
-        values[colour.index(max(colour))] = 1
+    values = [round(255 * brightness * (value / 255) ** GAMMA) for value in color]
+    if any(color) and not any(values):
+        values[color.index(max(color))] = 1
     return bytes(values)
 
 
@@ -147,8 +147,8 @@ class PulseEncoding:
         """The SPI transfer that shows `values`; it starts with a zero byte because the line may idle high."""
         each = len(self.zero)
         transfer_bytes = bytearray(each * len(values))
-        for place, spelt in enumerate(_spell_bits(self.zero, self.one)):
-            transfer_bytes[place::each] = values.translate(spelt)
+        for place, spelled in enumerate(_spell_bits(self.zero, self.one)):
+            transfer_bytes[place::each] = values.translate(spelled)
         return b"\0" + transfer_bytes + bytes(self._latch)
 
     def size(self, values: int) -> int:

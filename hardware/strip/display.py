@@ -25,10 +25,10 @@ from hardware.strip.strip_picture import (
     FRAME_S,
     Celebration,
     Rgb,
-    celebration_colours,
-    colours,
+    celebration_colors,
+    colors,
     due_s,
-    flash_colours,
+    flash_colors,
     flashes,
 )
 from pegboard.config import Settings, StripSettings
@@ -141,10 +141,10 @@ class Strip:
         places = self.layout_for(len(view.game.lanes))
         begun_s = self._clock()
         seconds = self._celebration.seconds(view, begun_s)
-        shown = colours(view, places) if seconds is None else celebration_colours(view, places, seconds)
+        shown = colors(view, places) if seconds is None else celebration_colors(view, places, seconds)
         refresh_s = REFRESH_S if seconds is None else FRAME_S
         if view.event is not None and flashes(view.event):
-            shown = flash_colours(shown, view.event, begun_s)
+            shown = flash_colors(shown, view.event, begun_s)
             refresh_s = min(refresh_s, due_s(begun_s))
         self._send(shown, self._brightness(view.brightness.strip))
         self.refresh_s = REFRESH_S if refresh_s == REFRESH_S else max(0.0, begun_s + refresh_s - self._clock())
@@ -156,16 +156,16 @@ class Strip:
             DeviceError: the bus cannot be opened.
             OSError: the bus failed.
         """
-        self.show_colours([])
+        self.show_colors([])
 
-    def show_colours(self, colours: list[Rgb]) -> None:
+    def show_colors(self, colors: list[Rgb]) -> None:
         """Light the first LEDs in these colors, within the current limit, and turn off the others.
 
         Raises:
             DeviceError: the bus cannot be opened.
             OSError: the bus failed.
         """
-        self._send(colours, self._own.brightness)
+        self._send(colors, self._own.brightness)
 
     def close(self) -> None:
         """Close the bus; the strip keeps its last colors."""
@@ -175,7 +175,7 @@ class Strip:
 
     def _send(self, shown: list[Rgb], brightness: float) -> None:
         beyond = [DARK] * (self._leds - len(shown))  # else LEDs lit by a game with more lanes would stay on
-        values = arrange_channels(b"".join([light(colour, brightness) for colour in shown + beyond]), self._chip.order)
+        values = arrange_channels(b"".join([light(color, brightness) for color in shown + beyond]), self._chip.order)
         if self._bus is None:
             self._bus = self._buses.spi(self._own.spi_bus, self.hz)
         self._bus.write(self._chip.encoding.encode(limit_current(values, self._chip.draw, self._own.budget_ma)))

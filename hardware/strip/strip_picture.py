@@ -26,17 +26,17 @@ FRONT, REAR, LANDING, TRAIL, PATH = 1.0, 0.6, 0.45, 0.3, 0.2
 rear peg, and the holes on the way to the landing hole. A lane is recognizable by its color and its row."""
 
 
-def colours(view: View, layout: LedLayout) -> list[Rgb]:
+def colors(view: View, layout: LedLayout) -> list[Rgb]:
     """The color of each LED of the layout. Lanes that the strip does not have are left out."""
     shown = [DARK] * layout.leds
-    for led, colour in _marks(view, layout):
-        shown[led] = colour
+    for led, color in _marks(view, layout):
+        shown[led] = color
     return shown
 
 
-def dim(colour: Rgb, share: float) -> Rgb:
+def dim(color: Rgb, share: float) -> Rgb:
     """The color at a share, 0 to 1, of its brightness."""
-    red, green, blue = (round(value * share) for value in colour)
+    red, green, blue = (round(value * share) for value in color)
     return red, green, blue
 
 
@@ -69,10 +69,10 @@ def _marks(view: View, layout: LedLayout) -> Iterator[tuple[Led, Rgb]]:
     winner = game.outcome.winner if game.outcome else None
     for lit in (_gates, _trail, _landing, _rear, _front):
         for lane in sorted(lanes, key=lambda lane: lane == winner):
-            for hole, colour in lit(view, lane).items():
+            for hole, color in lit(view, lane).items():
                 led = led_of(game, layout, lane, hole)
                 if led is not None:
-                    yield led, colour
+                    yield led, color
 
 
 def _gates(view: View, _lane: int) -> dict[Hole, Rgb]:
@@ -148,17 +148,17 @@ class Celebration:
         return now_s - self._since
 
 
-def celebration_colours(view: View, layout: LedLayout, seconds: Seconds) -> list[Rgb]:
+def celebration_colors(view: View, layout: LedLayout, seconds: Seconds) -> list[Rgb]:
     """The colors of a view with a winner, `seconds` after the end of the game.
 
     One light runs for the win, and one more for each skunk line that the worst-off loser missed; missed gates breathe
     in their loser's color. Every peg stays visible.
     """
-    shown, outcome = colours(view, layout), view.game.outcome
+    shown, outcome = colors(view, layout), view.game.outcome
     assert outcome is not None
     winner = outcome.winner
-    for led, colour in _missed_gates(view.game, outcome.skunks, layout, seconds):
-        shown[led] = colour
+    for led, color in _missed_gates(view.game, outcome.skunks, layout, seconds):
+        shown[led] = color
     if winner is None or winner >= len(layout.lanes):
         return shown
     if seconds < CHASE_S:
@@ -202,7 +202,7 @@ def _brighter(one: Rgb, other: Rgb) -> Rgb:
 HALF_S: Seconds = 0.5
 """Seconds of light, and then of dark: one flash per second, far below the harmful three (WCAG 2.3.1)."""
 
-COLOURS: dict[str, Rgb] = {"judge": (0x50, 0x50, 0x50), "director": (0x66, 0x3C, 0x53)}
+COLORS: dict[str, Rgb] = {"judge": (0x50, 0x50, 0x50), "director": (0x66, 0x3C, 0x53)}
 """White for a judge, Okabe and Ito's reddish purple for the director, both dim; no lane has these colors."""
 
 
@@ -211,12 +211,12 @@ def flashes(event: EventNews | None) -> bool:
     return event is not None and event.is_calling
 
 
-def flash_colours(shown: Sequence[Rgb], event: EventNews, now_s: Seconds) -> list[Rgb]:
+def flash_colors(shown: Sequence[Rgb], event: EventNews, now_s: Seconds) -> list[Rgb]:
     """The colors of a picture at `now_s` while a call is unanswered: dark LEDs are lit half of the time."""
     if int(now_s / HALF_S) % 2:
         return list(shown)
-    light = next(COLOURS[call.kind] for call in event.calls if not call.is_answered)
-    return [light if colour == DARK else colour for colour in shown]
+    light = next(COLORS[call.kind] for call in event.calls if not call.is_answered)
+    return [light if color == DARK else color for color in shown]
 
 
 def due_s(now_s: Seconds) -> Seconds:

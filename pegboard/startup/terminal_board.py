@@ -68,7 +68,7 @@ def _rows(shown: RenderableType, width: int, console: Console) -> int:
 # --- the board as text in a terminal: names, scores and the track ---
 
 
-COLOURS = ("#58B4EE", "#F5BC3D", "#3CCB9F")
+COLORS = ("#58B4EE", "#F5BC3D", "#3CCB9F")
 """Colors of the lanes, readable on a dark terminal; each lane also has its own symbols."""
 
 MARKS = (("●", "○"), ("■", "□"), ("▲", "△"))
@@ -110,7 +110,7 @@ def _order(lanes: range, first: int) -> list[int]:
 def _head(view: View, lane: int) -> Text:
     game = view.game
     pegs = game.lanes[lane]
-    line = Text.assemble((MARKS[lane][0], COLOURS[lane]), " ", (game.lane_name(lane), "bold"))
+    line = Text.assemble((MARKS[lane][0], COLORS[lane]), " ", (game.lane_name(lane), "bold"))
     line.append(f"  {pegs.front}", "bold")
     if view.dialled[lane]:
         line.append(f"  +{view.dialled[lane]} ...", "reverse")
@@ -148,25 +148,25 @@ def _street(view: View, lane: int, first: int) -> Text:
     """One lane of a street in groups of five, with the start hole before the first and the game hole after the last."""
     pegs, game_hole = view.game.lanes[lane], view.game.rules.game_hole
     last = min(first + STREET, game_hole - 1)
-    backwards = first // STREET % 2 == 1
+    backward = first // STREET % 2 == 1
     cells = [_hole(pegs, lane, hole) for hole in range(first + 1, last + 1)]
     fives = [cells[n : n + 5] for n in range(0, len(cells), 5)]
-    if backwards:
+    if backward:
         fives = [five[::-1] for five in fives[::-1]]
     end = _hole(pegs, lane, game_hole) if last == game_hole - 1 else Text(" ")
     start = _hole(pegs, lane, 0) if first == 0 else Text(" ")
     track = Text(" ").join(Text.assemble(*five) for five in fives)
-    return Text.assemble(end, " ", track) if backwards else Text.assemble(start, " ", track, " ", end)
+    return Text.assemble(end, " ", track) if backward else Text.assemble(start, " ", track, " ", end)
 
 
 def _hole(pegs: Lane, lane: int, hole: int) -> Text:
     front, rear = MARKS[lane]
     if hole == pegs.front:
-        return Text(front, COLOURS[lane])
+        return Text(front, COLORS[lane])
     if hole == pegs.rear:
-        return Text(rear, COLOURS[lane])
+        return Text(rear, COLORS[lane])
     if 0 < hole < pegs.rear:
-        return Text("━", COLOURS[lane])
+        return Text("━", COLORS[lane])
     return Text("·", "dim")
 
 

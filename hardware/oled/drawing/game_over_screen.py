@@ -30,10 +30,10 @@ def draw(view: View, size: Pixel) -> Image.Image:
 def _draw_large(image: Image.Image, view: View) -> None:
     skunk, worth, standing = _skunk(view.game), _worth(view.game), _standing(view, image.width - 2 * MARGIN)
     if skunk:
-        _paste_centred(image, font.render_large(skunk), 18)
-        _paste_centred(image, _scores(view.game, LARGE), 32)
+        _paste_centered(image, font.render_large(skunk), 18)
+        _paste_centered(image, _scores(view.game, LARGE), 32)
     else:
-        _paste_centred(image, _large_scores(view.game, image.width - 2 * MARGIN), 20 if standing else 24)
+        _paste_centered(image, _large_scores(view.game, image.width - 2 * MARGIN), 20 if standing else 24)
     _paste_text(image, worth, 50 if standing else 56)
     _paste_text(image, standing, 58)
 
@@ -48,14 +48,14 @@ def _draw_small(image: Image.Image, view: View) -> None:
         image.paste(scores, (MARGIN, 23))
         image.paste(font.render(standing), (image.width - MARGIN - font.width(standing), 25))
     else:
-        _paste_centred(image, scores, 23)
+        _paste_centered(image, scores, 23)
 
 
 def _draw_headline(image: Image.Image, text: str) -> None:
     """Draw large black letters in a white band across the top."""
     letters = font.render_large(text)
     band = Image.new("1", (image.width, letters.height + 2 * MARGIN))
-    _paste_centred(band, letters, MARGIN)
+    _paste_centered(band, letters, MARGIN)
     image.paste(ImageChops.invert(band), (0, 0))
 
 
@@ -128,8 +128,8 @@ def _standing(view: View, columns: int) -> str:
 
 def _paste_text(image: Image.Image, text: str, top: int) -> None:
     if text:
-        _paste_centred(image, font.render(text), top)
+        _paste_centered(image, font.render(text), top)
 
 
-def _paste_centred(image: Image.Image, part: Image.Image, top: int) -> None:
+def _paste_centered(image: Image.Image, part: Image.Image, top: int) -> None:
     image.paste(part, ((image.width - part.width) // 2, top))

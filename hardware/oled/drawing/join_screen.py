@@ -180,7 +180,7 @@ def _draw_unreachable(invitation: Invitation, size: Pixel) -> Image.Image:
         [*helping, *typing],
         [small, *_render_lines(ELSEWHERE, size)],
     )
-    return _stack_centred(next((choice for choice in choices if _fits(choice, size)), choices[-1]), size)
+    return _stack_centered(next((choice for choice in choices if _fits(choice, size)), choices[-1]), size)
 
 
 def _render_lines(text: str, size: Pixel) -> list[Image.Image]:
@@ -202,10 +202,10 @@ def _draw_address(address: str, size: Pixel) -> Image.Image:
     parts = [font.render_large(part) for part in _break_address(address, size[0] // 2)]
     if len(parts) > MOST_LARGE:
         parts = [font.render(part) for part in _break_address(address, size[0])]
-    return _stack_centred([font.render(ASK), *parts], size)
+    return _stack_centered([font.render(ASK), *parts], size)
 
 
-def _stack_centred(pictures: list[Image.Image], size: Pixel) -> Image.Image:
+def _stack_centered(pictures: list[Image.Image], size: Pixel) -> Image.Image:
     """Stack lines vertically, centered."""
     image = Image.new("1", size)
     high, gaps = sum(picture.height for picture in pictures), len(pictures) - 1
