@@ -146,8 +146,9 @@ pictures: setup  ## redraw docs/pictures and docs/templates
 	@tests/debian-packages
 	@$(VENV)/bin/python -m tests.pictures
 
-oracle: setup  ## count all 12,994,800 hands and cribs and compare with the published table (minutes)
+oracle: setup  ## compare the counting with the published table of all 12,994,800 hands, and with second counters (minutes)
 	@$(VENV)/bin/python -m tests.oracles.check_all_hands
+	@PEGBOARD_TESTS=long $(VENV)/bin/python -m pytest -q tests/core/cards/test_second_counters.py
 
 course: setup  ## relearn from dealt games what the play, hands and cribs score, for the course of the deal (a minute)
 	@$(VENV)/bin/python -m tests.core.learn

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from pegboard.core.board import Game
     from pegboard.core.cards.play import Play, begin_play, count_play
     from pegboard.core.cards.show import count_ranks, count_show
+    from pegboard.core.cards.written_deal import count_deal
+    from pegboard.core.cards.written_play import follow_play
     from pegboard.core.house_rules import with_house_rules
     from pegboard.core.moves import (
         Abandon,
@@ -65,10 +67,12 @@ __all__ = [
     "TakeBack",
     "apply",
     "begin_play",
+    "count_deal",
     "count_play",
     "count_ranks",
     "count_show",
     "decide",
+    "follow_play",
     "new_game",
     "play",
     "with_house_rules",
@@ -84,6 +88,8 @@ _DEFINED_IN = {
     "pegboard.core.referee": "apply decide new_game play",
     "pegboard.core.rules": "Rules",
     "pegboard.core.cards.show": "count_ranks count_show",
+    "pegboard.core.cards.written_deal": "count_deal",
+    "pegboard.core.cards.written_play": "follow_play",
     "pegboard.errors": "PegboardError RuleError",
 }
 """The module of each public name, imported lazily on first use, so that the command line starts faster."""

@@ -756,6 +756,10 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "count_alone": ("--alone counts four cards without a starter; leave the starter out", None),
+    "count_deal_quotes": (
+        "put the whole deal in quotes, because the shell takes | as a pipe: --deal 'pone: 4 5 6 J | dealer: ...'",
+        None,
+    ),
     "count_four": ("cannot count {cards}; give four cards of a hand or crib, then the starter", None),
     "count_no_cards": (
         "no cards given; give cards such as 5H 5C 5S JD 5D, with the starter last, or use --play 4 5 3 3 3",
@@ -769,6 +773,27 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
         "nobs",
     ),
     "count_three": ("cannot count {cards}; give three cards of a five-card hand, then the starter", None),
+    "deal_hand_size": (
+        "{name} has {cards} cards; give the {held} of the hand, or all that were dealt (at most {dealt})",
+        "counted-cards",
+    ),
+    "deal_kept_many": (
+        "which of {name}'s {cards} cards went to the crib is not clear; give only the {held} of the hand",
+        "counted-cards",
+    ),
+    "deal_kept_none": (
+        "{name}'s {cards} cards do not fit the crib and the play; check them, or give only the {held} of the hand",
+        "counted-cards",
+    ),
+    "deal_no_cards": ("{part}: has no cards; add them, or leave the part out", "counters"),
+    "deal_no_label": ("{text} does not say which part of the deal it is; use {parts}, each with a colon", "counters"),
+    "deal_nothing": (
+        "nothing to count: a deal needs a play, or a starter and a hand or crib; put all of it in quotes, because the shell takes | as a pipe: 'pone: 4 5 6 J | dealer: ... | crib: ... | starter: 5 | play: ...'",
+        "counters",
+    ),
+    "deal_part": ("{part}: {fault}", None),
+    "deal_part_twice": ("{part}: is given {times} times; give it once", "counters"),
+    "deal_part_unknown": ("{text} is not a part of a deal; use {parts}", "counters"),
     "device_exit": ("tried to end the program: {error}", None),
     "device_key": ("the key {key}", None),
     "device_left_behind": ("did not return within {seconds} seconds and was abandoned", None),
@@ -925,6 +950,18 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "pins_thread_died": ("the pin thread died and cannot be restarted: {error}", None),
+    "play_after_last": (
+        "{act} comes after the last card: {players} players have played all {cards}; leave it out, or give the right number of players",
+        "play-held",
+    ),
+    "play_go_held": (
+        "{name} played {card} after saying go on a count of {count}, where {card} can be played; play it instead of go",
+        "go",
+    ),
+    "play_passed_no_go": (
+        "{card} cannot be played: the count would be {count}, and the limit is {most}; if {name} cannot play, write go before it",
+        "turns",
+    ),
     "players_fitting": ("{variant} is for {players}, not {number}; for {number}, use {fitting}", None),
     "port_of_a_table": (
         "another pegboard is already using port {port}: open {url} in a browser, stop it with Ctrl-C where it was started, or start a second table with another --port and --state",

@@ -137,17 +137,44 @@ def test_a_program_reads_a_hand_as_json():
     }
 
 
-def test_a_play_is_told_card_by_card():
-    assert told("--play", "4 5 3 3 3 7 6 KH") == [
-        "card  count  points",
-        "   4      4       0",
-        "   5      9       0",
-        "   3     12       3  run 3 (3 4 5)",
-        "   3     15       4  fifteen 2 (4 5 3 3), pair 2 (3 3)",
-        "   3     18       6  pair royal 6 (3 3 3)",
-        "   7     25       0",
-        "   6     31       2  thirty-one 2 (4 5 3 3 3 7 6)",
-        "  KH     10       0",
+def test_a_play_is_told_step_by_step_with_the_players_goes_and_the_last_card():
+    assert told("--play", "4 5 3 3 3 7 go 6 9H") == [
+        "player  card  count  points",
+        "pone       4      4       0",
+        "dealer     5      9       0",
+        "pone       3     12       3  run 3 (3 4 5)",
+        "dealer     3     15       4  fifteen 2 (4 5 3 3), pair 2 (3 3)",
+        "pone       3     18       6  pair royal 6 (3 3 3)",
+        "dealer     7     25       0",
+        "pone      go     25       0",
+        "dealer     6     31       2  thirty-one 2 (4 5 3 3 3 7 6)",
+        "pone      9H      9       1  last card 1",
+        "pone 10, dealer 6",
+    ]
+
+
+def test_a_go_is_scored_in_a_line_of_its_own_and_the_next_player_is_named():
+    assert told("--play", "9", "10", "9", "go", "go", "--players", "3")[4:] == [
+        "pone        go     28       0",
+        "player 2    go     28       0",
+        "pone 0, player 2 0, dealer 0 so far; dealer plays next",
+    ]
+    assert told("--play", "9 K J go / K")[4:] == [
+        "dealer    go     29       0",
+        "pone             29       1  go 1",
+        "dealer     K     10       0",
+        "pone 1, dealer 0 so far; pone plays next",
+    ]
+
+
+def test_hands_of_five_card_are_played_with_three_cards():
+    assert told("--play", "--five-card", "5 K 6 K A", "4")[2:] == [
+        "dealer     K     15       2  fifteen 2 (5 K)",
+        "pone       6     21       0",
+        "dealer     K     31       2  thirty-one 2 (5 K 6 K)",
+        "pone       A      1       0",
+        "dealer     4      5       1  last card 1",
+        "pone 0, dealer 5",
     ]
 
 
@@ -155,15 +182,67 @@ def test_a_program_reads_a_play_as_json():
     assert values("--play", "10 5") == {
         "points": 2,
         "laid": [
-            {"card": "10", "count": 10, "points": 0, "parts": []},
+            {"player": "pone", "card": "10", "count": 10, "points": 0, "parts": []},
             {
+                "player": "dealer",
                 "card": "5",
                 "count": 15,
                 "points": 2,
                 "parts": [{"kind": "fifteen", "cards": ["10", "5"], "points": 2}],
             },
         ],
+        "totals": {"pone": 0, "dealer": 2},
+        "turn": "pone",
     }
+    steps = values("--play", "9 K J go / K")["laid"]
+    assert [(step["player"], step["card"], step["points"]) for step in steps[3:5]] == [
+        ("dealer", "go", 0),
+        ("pone", None, 1),
+    ]
+
+
+DEAL = "pone: 4H 3C 3D 9S | dealer: 5H 3S 7D 6C | crib: AS KD KH 2H | starter: JC | play: 4 5 3 3 3 7 go 6 9"
+
+
+def test_a_deal_is_told_in_order_with_what_each_player_scores():
+    lines = told("--deal", DEAL)
+    assert lines[0] == "starter JC: heels, 2 for the dealer"
+    headings = ["the play", "pone's hand: 4H 3C 3D 9S", "dealer's hand: 5H 3S 7D 6C", "the crib: AS KD KH 2H"]
+    assert [line for line in lines if line in headings] == headings
+    assert lines[2:15] == ["the play", *told("--play", "4 5 3 3 3 7 go 6 9"), ""]
+    assert lines[15:20] == [headings[1], *told("4H 3C 3D 9S JC")]
+    assert lines[-3:] == [
+        "points  heels  play  hand  crib  total",
+        "pone        0    10     4     0     14",
+        "dealer      2     6     7     2     17",
+    ]
+
+
+def test_what_is_missing_from_a_deal_is_named():
+    assert told("--deal", "starter: 5S | pone: 2H 4C 8S 10D", "--nineteen")[-4:] == [
+        "points  heels  play  hand  crib  total",
+        "pone        0     -     4     0      4",
+        "dealer      0     -     -     -      0",
+        "not counted (not given): the play, dealer's hand, the crib",
+    ]
+    assert told("--deal", "play: 4 5 3")[-1] == (
+        "not counted (no starter): heels, pone's hand, dealer's hand, the crib"
+    )
+    assert "nineteen" in told("--deal", "starter: QS | pone: 2H 4C 8S 10D", "--nineteen")
+
+
+def test_a_program_reads_a_deal_as_json():
+    deal = values("--deal", DEAL)
+    assert deal["starter"] == "JC"
+    assert deal["play"] == values("--play", "4 5 3 3 3 7 go 6 9")
+    assert {**deal["hands"]["pone"], "crib": False} == values("4H 3C 3D 9S JC")
+    assert {**deal["crib"], "crib": True} == values("AS KD KH 2H JC", "--crib")
+    assert deal["points"] == {
+        "pone": {"heels": 0, "play": 10, "hand": 4, "crib": 0, "total": 14},
+        "dealer": {"heels": 2, "play": 6, "hand": 7, "crib": 2, "total": 17},
+    }
+    part = values("--deal", "play: 4 5 3")
+    assert [part["starter"], part["hands"], part["crib"]] == [None, {"pone": None, "dealer": None}, None]
 
 
 @pytest.mark.parametrize(
@@ -194,13 +273,28 @@ def test_a_program_reads_a_play_as_json():
         (["5H 5C 5S JD", "5D", "--alone"], "--alone counts four cards without a starter; leave the starter out"),
         (["5H 5C 5S JD", "--alone", "--crib"], "a crib is counted with the starter; add it"),
         ([], "no cards given; give cards such as 5H 5C 5S JD 5D, with the starter last, or use --play 4 5 3 3 3"),
-        (["--play", "K K K K"], "K cannot be played: the count would be 40, and the limit is 31"),
+        (
+            ["--play", "K K K K"],
+            "K cannot be played: the count would be 40, and the limit is 31; if dealer cannot play, write go before it",
+        ),
+        (["--play", "4 5 go"], "pone cannot say go: any card can be played on a count of 9"),
+        (["--play", "A A A A 2 2 2 2 3"], "3 comes after the last card: 2 players have played all 8; leave it out"),
+        (["--play", "4", "--players", "5"], "--players: use 2, 3 or 4, not '5'"),
+        (["4", "--players", "3"], "--players can only be combined with --play"),
+        (["--deal", DEAL, "--play"], "--deal can only be combined with --five-card, --crib-flush, --nineteen and"),
+        (["--deal", DEAL, "--crib"], "--deal can only be combined with"),
+        (["--deal", "pone:", "4", "5", "6", "J"], "put the whole deal in quotes, because the shell takes | as a pipe"),
+        (
+            ["--deal", "pone: 4 5 6 J"],
+            "nothing to count: a deal needs a play, or a starter and a hand or crib; put all",
+        ),
+        (["--deal", "pone: 4 5 6 J | starter: 10"], "pone: flush? nobs? both depend on the suits: give the suits too"),
         (["--play", "4 5 4X"], "'4X' is not a card"),
-        (["--play", ""], "0 cards cannot have been played; 1 to 16 are possible"),
+        (["--play", ""], "0 cards cannot have been played; 1 to 8 are possible"),
         (["--play", "4H 4H"], "4H appears 2 times; a deck has each card once"),
-        (["--play", "4 5", "--crib"], "--play can only be combined with --json"),
-        (["--play", "4 5", "--alone"], "--play can only be combined with --json"),
-        (["--play", "4 5", "--nineteen"], "--play can only be combined with --json"),
+        (["--play", "4 5", "--crib"], "--play can only be combined with --players, --five-card and --json"),
+        (["--play", "4 5", "--alone"], "--play can only be combined with --players, --five-card and --json"),
+        (["--play", "4 5", "--nineteen"], "--play can only be combined with --players, --five-card and --json"),
     ],
 )
 @pytest.mark.parametrize("more", [[], ["--json"]], ids=["text", "json"])

@@ -71,7 +71,7 @@ count 山                                       !2 '山' is not a card
 count --alone 4H 5H 6H JH 2C                   !2 --alone counts four cards without a starter; leave the starter out
 count --alone 4H 5H                            !2 cannot count 2 cards
 count --alone --crib 4H 5H 6H JH               !2 a crib is counted with the starter
-count --play                                   !2 0 cards cannot have been played; 1 to 16 are possible
+count --play                                   !2 0 cards cannot have been played; 1 to 8 are possible
 count --play=10J                               !2 --play cannot have a value; pegboard count --help
 count --play ""                                !2 0 cards cannot have been played
 count --play KKKK                              !2 K cannot be played: the count would be 40
@@ -80,7 +80,21 @@ count --play 4H4H                              !2 4H appears 2 times
 count --play 4 5H                              | 9
 count 4 5 --play 3 3 3                         | pair royal
 count 4 5 3 --play --json                      | "count": 12
-count --play 4 --crib                          !2 --play can only be combined with --json
+count --play 4 --crib                          !2 --play can only be combined with --players, --five-card and --json
+count --play 4 5 3 3 3 7 go 6 9                | pone 10, dealer 6
+count --play "8 7 6 J / 9 9 9 go 10"           | pone 10, dealer 7
+count --play 9-K-J-GO-K-5-K-go-4-10            | pone 4, dealer 1
+count --play 4 2 3 5 Q A 3 A                   | pone 3, dealer 5
+count --play 9 9 10 go go go --players 3       | dealer 1 so far
+count --play 5 go                              !2 dealer cannot say go: any card can be played on a count of 5
+count --deal "play: 4 5 3"                     | not counted (no starter)
+count --deal pone: 4 5 6 J                     !2 put the whole deal in quotes
+count --deal "pone: 4 5 6 J"                   !2 nothing to count: a deal needs a play
+count --deal                                   !2 --deal needs a value
+count --dael "pone: 4 5 6 J"                   !2 there is no option --dael; did you mean --deal?
+count 7 7 8 9 + 8                              | 24 points
+count 5H 5C 5★ JD 5D                           !2 '5★' is not a card
+count 5H 5C 🙂 JD 5D                           !2 '🙂' is not a card
 count --cirb 5H                                !2 there is no option --cirb; did you mean --crib?
 count -c 5H                                    !2 there is no option -c; all options except -h start with two dashes
 count --jsn                                    !2 there is no option --jsn; did you mean --json?

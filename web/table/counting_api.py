@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypedDict
 
 from flask import Response, request
 
-from pegboard.core.cards.pack import JACK, RANKS, SUITS, Card, Kind, Part, read_cards, read_laid, read_ranks
+from pegboard.core.cards.pack import JACK, RANKS, SUITS, Card, Kind, Part, read_cards, read_ranks
 from pegboard.core.cards.play import THIRTY_ONE, Play, begin_play, message_past_thirty_one
 from pegboard.core.cards.show import (
     ALL_FIVE,
@@ -24,6 +24,7 @@ from pegboard.core.cards.show import (
     rank_parts,
     rank_word,
 )
+from pegboard.core.cards.written_play import GO, read_play
 from pegboard.core.rules import CRIB_FLUSHES
 from pegboard.errors import RuleError
 from pegboard.values import Takes, strict
@@ -42,9 +43,6 @@ from web.table.program_parts import parts
 
 # --- counting: a hand by its ranks or cards, and a play by the cards played, as JSON-ready values ---
 
-
-GO = "go"
-"""The word for a go among the cards played."""
 
 _SETTLED = Question(is_open=False, answers=NOBS, closed=())
 """A question that is not open, because the suits are known."""
@@ -212,8 +210,7 @@ def play_so_far(players: int, dealer: int, cards: int, laid: str) -> tuple[Play,
     play = begin_play([f"seat {seat}" for seat in range(players)], [cards] * players, dealer=dealer)
     steps: list[PlayStep] = []
     pile: tuple[int, ...] = ()
-    for word in laid.replace(",", " ").split():
-        card = None if word.lower() == GO else read_laid(word)[0]
+    for card in read_play(laid):
         step = _step(play, card, pile, len(steps))
         pile = step.pile if step.after.laid.cards else ()
         play = step.after

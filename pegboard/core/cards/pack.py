@@ -100,8 +100,8 @@ _CARD_SIGNS = {
 }
 """Unicode playing card characters, such as 🂡."""
 
-_SEPARATORS = dict.fromkeys(map(ord, ",;-\u2010\u2011\u2012\u2013\u2014\u2212"), " ")
-"""Separators between cards other than spaces: commas, semicolons, hyphens, dashes and minus signs."""
+_SEPARATORS = dict.fromkeys(map(ord, "+,;-\u2010\u2011\u2012\u2013\u2014\u2212"), " ")
+"""Separators between cards other than spaces: plus signs, commas, semicolons, hyphens, dashes and minus signs."""
 
 LONGEST_CARD = 3
 """Maximum characters of a card, as in 10H."""

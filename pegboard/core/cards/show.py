@@ -269,7 +269,7 @@ def count_show(hand: str, starter: str | None, *, crib: bool = False, crib_flush
         RuleError: a card cannot be read or appears twice, there are too many or too few, or a missing suit matters.
     """
     cards = read_laid(hand)
-    cut = None if starter is None else _one(read_laid(starter))
+    cut = None if starter is None else only_card(read_laid(starter))
     _check(cards, cut, crib=crib)
     if all(card.suit for card in (cards if cut is None else (*cards, cut))):
         return Show(cards, cut, flush_points(cards, cut, crib=crib, crib_flush=crib_flush), has_nobs(cards, cut))
@@ -291,7 +291,7 @@ def count_ranks(ranks: str, starter: str | None, *, flush: int, nobs: bool) -> S
         RuleError: a rank cannot be read, there are too many or too few ranks, or no cards of a deck fit the answers.
     """
     cards = read_ranks(ranks)
-    cut = None if starter is None else _one(read_ranks(starter))
+    cut = None if starter is None else only_card(read_ranks(starter))
     _check(cards, cut)
     _check_flush(cards, cut, flush)
     _check_nobs(cards, cut, flush, nobs=nobs)
@@ -404,7 +404,12 @@ def _same_in_all_suits(every: Sequence[tuple[int, bool]]) -> tuple[int, bool]:
     return every[0]
 
 
-def _one(cards: Sequence[Card]) -> Card:
+def only_card(cards: Sequence[Card]) -> Card:
+    """The starter among the cards written for it.
+
+    Raises:
+        RuleError: there are none, or several.
+    """
     if len(cards) != 1:
         raise RuleError("card_one_starter", cards=len(cards))
     return cards[0]

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from itertools import combinations, pairwise
+from itertools import combinations
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pegboard.core.cards.show import count_ranks
 from tests.core.cards.test_show import suit_answers
+from tests.oracles.hand_counter import scoring, suit_points
 from tests.oracles.play_counters import Table
 from tests.support.long_runs import some_of
 from tests.support.web_server_and_clients import Site
@@ -29,31 +30,7 @@ def ask(site: Site, what: str, **named):
     return site.get(f"/api/v1/{what}?{urlencode(named)}")
 
 
-# A second counter, written from the rules: what scores, by the places of the cards.
-
-
-def of_a_rank(ranks, places):
-    return len({ranks[place] for place in places}) == 1
-
-
-def in_a_row(ranks, places):
-    return all(b == a + 1 for a, b in pairwise(sorted(ranks[place] for place in places)))
-
-
-def scoring(ranks):
-    """(places, points) of every fifteen, of all cards of a rank together, and of every longest run."""
-    sets = [frozenset(chosen) for size in range(2, 6) for chosen in combinations(range(len(ranks)), size)]
-    found = [(chosen, 2) for chosen in sets if sum(min(ranks[place], 10) for place in chosen) == 15]
-    alike = [chosen for chosen in sets if of_a_rank(ranks, chosen)]
-    found += [(one, len(one) * (len(one) - 1)) for one in alike if not any(one < other for other in alike)]
-    runs = [chosen for chosen in sets if len(chosen) > 2 and in_a_row(ranks, chosen)]
-    return found + [(one, len(one)) for one in runs if len(one) == max(map(len, runs))]
-
-
-def suit_points(cards, *, crib):
-    suits = [suit for _, suit in cards]
-    flush = (5 if suits[4] == suits[0] else 4) if len(set(suits[:4])) == 1 else 0
-    return flush, (0 if crib and flush == 4 else flush), int((11, suits[4]) in cards[:4])
+# The show, beside a second counter.
 
 
 @MANY
@@ -206,6 +183,14 @@ def test_the_worked_adjudication_card_by_card(quiet: Site):
     assert (ended["over"], ended["turn"], ended["points"]) == (True, None, [11, 5])
     assert ended["steps"][-1]["parts"][0]["said"] == "one for last card"
     assert {one["code"] for one in ended["closed"]} == {"over"}
+
+
+@pytest.mark.parametrize("laid", ["K 9 8 go go 4", "K98gogo4", "K-9-8; GO, Go - 4", "kh9s8cgogo4d", "🂾🃙8go go4"])
+def test_the_cards_of_a_play_are_written_as_players_write_them(quiet: Site, laid):
+    plain = ask(quiet, "play", laid="K,9,8,go,go,4").json
+    written = ask(quiet, "play", laid=laid).json
+    assert [step["count"] for step in written["steps"]] == [10, 19, 27, 27, 27, 4]
+    assert written["points"] == plain["points"]
 
 
 def test_go_is_offered_only_when_it_can_be_and_scores_when_nobody_can_go_on(quiet: Site):
