@@ -129,8 +129,11 @@ KEEPALIVE_S = 20
 ANSWER_S = 5.0
 """Timeout in seconds for connecting to the broker, and for its first response."""
 
-LAST_WORD_S = 1.0
-"""Seconds allowed for the last message when stopping; after that, the broker sends it as the MQTT will."""
+LAST_WORD_S = 0.5
+"""Seconds allowed for the last message when stopping; after that, the broker sends it as the MQTT will.
+
+Stopping takes at most twice as long. systemd allows a table 5 s in all, for two brokers, pages and devices.
+"""
 
 log = logging.getLogger("pegboard")
 

@@ -1,12 +1,15 @@
 """The table on a real broker: what a reader gets, before and after faults of broker, network and table."""
 
 import json
+import re
 import signal
 import socket
 import ssl
 import subprocess
 import threading
 from dataclasses import replace
+from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -26,6 +29,7 @@ from tests.support.waiting import soon
 ROOT = "pegboard/kitchen"
 TWIN = "another table also publishes as pegboard-kitchen; change mqtt.table on one of them"
 NOWHERE = 9
+SERVICE = Path(__file__).parents[2] / "systemd" / "pegboard.service"
 
 
 def settings(port, **more):
@@ -173,6 +177,15 @@ def test_the_end_may_come_just_after_that_of_the_broker(broker, publish):
         broker.stop()
         stop()
         broker.start()
+
+
+def test_a_stop_waits_for_two_hanging_brokers_at_most_half_the_time_that_systemd_allows():
+    publisher = MqttPublisher(settings(NOWHERE), "host", lambda: None, lambda: None)
+    publisher._session._thread = hanging = Mock()
+    publisher._session.stop()
+    (seconds,) = hanging.join.call_args.args
+    allowed = re.search(r"^TimeoutStopSec=(\d+)$", SERVICE.read_text("utf-8"), re.MULTILINE)
+    assert 2 * seconds <= int(allowed[1]) / 2, "a hub's broker can hang as well"
 
 
 def test_an_end_between_two_looks_is_not_slept_through(monkeypatch):
