@@ -25,9 +25,22 @@ TEXT = {"csv"}
 """Modules of the standard library that read and write no more than the text they are given, for files of a night."""
 ENCODINGS = {"base64", "hashlib", "hmac", "json", "re", "zlib"}
 """Modules of the standard library that only turn values into letters and bytes, and back."""
-ENCODERS = {"pegboard.tournament.result_code", "pegboard.tournament.table_orders"}
-"""What tables and hubs tell each other is written and read there."""
-PURE_ROOMS = ("pegboard.core", "pegboard.tournament", "pegboard.tournament_messages")
+ENCODERS = {
+    "pegboard.json_parser",
+    "pegboard.tournament.result_code",
+    "pegboard.tournament.table_orders",
+    "pegboard.values",
+}
+"""What comes from requests and files, and what tables and hubs tell each other, is written and read there."""
+PURE_ROOMS = (
+    "pegboard.core",
+    "pegboard.errors",
+    "pegboard.json_parser",
+    "pegboard.messages",
+    "pegboard.tournament",
+    "pegboard.tournament_messages",
+    "pegboard.values",
+)
 IMPORTS_OF_ROOMS = {
     "hardware": "",
     "hardware.bench": "config core devices errors hardware.display_thread hardware.keys hardware.pin_assignment "
@@ -134,7 +147,7 @@ def within(name, room):
 
 
 def allowed(name, other):
-    if any(within(name, room) for room in PURE_ROOMS) or name in ("pegboard.errors", "pegboard.messages"):
+    if any(within(name, room) for room in PURE_ROOMS):
         pure = PURE | ENCODINGS if name in ENCODERS else PURE
         if within(name, "pegboard.tournament.night.exchange"):
             pure = pure | TEXT
