@@ -299,7 +299,6 @@ class UndoDecision(Request):
             RuleError: there is no such decision, or a later one (named) depends on it; `Already` if it is undone.
         """
         fact = facts.DecisionUndone(self.number)
-        check_phase(night, facts.DecisionUndone)
         UndoDecision.check(night, fact)
         also = _find_idle_games(_after(night, fact, choosing)) - _find_idle_games(night)
         fact = facts.DecisionUndone(fact.number, tuple(sorted(also)))
