@@ -27,7 +27,7 @@ RESULTS, SCHEDULE, CUT, FIELD, RULES, END, UNDONE = "results", "schedule", "cut"
 
 def always(*topics: str) -> Any:
     """The same topics for every request or fact."""
-    return lambda _: topics
+    return staticmethod(lambda *_: topics)
 
 
 # --- sentences of the log that need no more than a key ---
@@ -35,17 +35,17 @@ def always(*topics: str) -> Any:
 
 def say_only(key: str) -> Any:
     """A sentence without values."""
-    return lambda _night, _fact: Message(key)
+    return staticmethod(lambda _night, _fact: Message(key))
 
 
 def say_player(key: str) -> Any:
     """A sentence about the fact's player."""
-    return lambda night, fact: Message(key, name=night.name(fact.player))
+    return staticmethod(lambda night, fact: Message(key, name=night.name(fact.player)))
 
 
 def say_players(key: str, players: Callable[[Any], Iterable[str]]) -> Any:
     """A sentence about several players of the fact."""
-    return lambda night, fact: Message(key, names=join_names(players(fact), night.names))
+    return staticmethod(lambda night, fact: Message(key, names=join_names(players(fact), night.names)))
 
 
 # --- the class of a decision ---
@@ -80,7 +80,7 @@ class Request:
         needs_base: whether to refuse it if its subject has changed since the director looked.
         before_opening: whether it is possible while no event is open.
         after_end: whether it is possible after the end.
-        before_cut: whether the standings, and so the cutoff, depend on it.
+        before_cut: whether the standings, and so the cutoff, depend on it; then no undo while qualifying is closed.
         example: example values of its fields.
     """
 

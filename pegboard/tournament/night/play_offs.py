@@ -291,7 +291,9 @@ MatchRef = Annotated[str, request_fields.text("the id of a match, such as main:1
 
 
 def _say_bracket(key: str, main_key: str) -> Any:
-    return lambda _, fact: Message(main_key) if fact.bracket == MAIN else Message(key, bracket=fact.bracket)
+    return staticmethod(
+        lambda _, fact: Message(main_key) if fact.bracket == MAIN else Message(key, bracket=fact.bracket)
+    )
 
 
 def _topics_of_bracket(it: Any) -> Iterable[str]:

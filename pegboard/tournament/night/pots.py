@@ -220,7 +220,9 @@ def _pot_topics(fact: Any) -> Iterable[str]:
 
 
 def _say_pot(key: str) -> Any:
-    return lambda night, fact: Message(key, name=night.name(fact.player), pot=_name_in_log(night, fact.pot))
+    return staticmethod(
+        lambda night, fact: Message(key, name=night.name(fact.player), pot=_name_in_log(night, fact.pot))
+    )
 
 
 def _name_in_log(night: Night, pot: str) -> str:
