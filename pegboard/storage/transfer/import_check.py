@@ -343,8 +343,7 @@ def _check_start(event: Started) -> None:
     try:
         _read_start({name: getattr(event, name) for name in START})
     except Misfit as error:
-        wrong = error.field
-        raise BadImport(f"import_{wrong}") from None
+        raise BadImport(WRONG_START[error.field]) from None
 
 
 START: dict[str, Any] = {
@@ -355,6 +354,15 @@ START: dict[str, Any] = {
     "pairing": Annotated[str, Takes(pattern=f"({PAIRING})?")],
 }
 """Fields of a start that the referee does not check."""
+
+WRONG_START = {
+    "match": "import_match",
+    "replaces": "import_replaces",
+    "note": "import_note",
+    "dealer_said": "import_dealer_said",
+    "pairing": "import_pairing",
+}
+"""The key of the message for a wrong value of each."""
 
 _read_start = object_reader(fields_from(START), dict)
 
