@@ -13,6 +13,7 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Annotated, Any, NamedTuple, NotRequired, TypeAlias, TypedDict
 
+from pegboard.core.names import GAME_ID, JOURNAL_ID, PLACE_ID
 from pegboard.errors import PegboardError
 from pegboard.json_parser import parse_json
 from pegboard.values import MESSAGE, Misfit, Takes, reader, write
@@ -27,17 +28,17 @@ LATEST = 2**63
 
 LONGEST_KIND, LONGEST_SOURCE = 40, 32
 
-NAME = re.compile(r"[a-z0-9_-]{1,32}", re.ASCII)
+NAME = re.compile(PLACE_ID)
 """Names of events and tables. A table's name is its user name at the broker."""
 
 Name: TypeAlias = Annotated[str, Takes(pattern=NAME.pattern)]
 
 HubId: TypeAlias = Annotated[str, Takes(pattern=r"[0-9a-f]{8,32}")]
 
-Epoch: TypeAlias = Annotated[str, Takes(pattern=r"[A-Za-z0-9_-]{1,64}")]
+Epoch: TypeAlias = Annotated[str, Takes(pattern=JOURNAL_ID)]
 """A journal's id."""
 
-GameId: TypeAlias = Annotated[str, Takes(pattern=r"[A-Za-z0-9_-]{1,64}")]
+GameId: TypeAlias = Annotated[str, Takes(pattern=GAME_ID)]
 """A game's id, as in the board's commands."""
 
 Chain: TypeAlias = Annotated[str, Takes(pattern=r"[0-9a-f]{0,64}")]

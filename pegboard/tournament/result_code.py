@@ -19,7 +19,7 @@ from functools import cache
 from itertools import accumulate
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
-from pegboard.core.names import original_journal
+from pegboard.core.names import PAIRING_ID, original_journal
 from pegboard.errors import PegboardError
 from pegboard.json_parser import parse_json
 from pegboard.values import MESSAGE, Takes, read
@@ -180,7 +180,7 @@ sheet in 2**48."""
 
 MOST_SEATS, MOST_LANES = 4, 3
 
-ID = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
+ID = re.compile(PAIRING_ID)
 """An id of an event, a table, a journal, a game or a pairing."""
 
 Id: TypeAlias = Annotated[str, Takes(pattern=ID.pattern)]

@@ -9,10 +9,9 @@ from typing import IO, Annotated, Any, TypeAlias
 
 from pegboard.core import wire
 from pegboard.core.board import Game
-from pegboard.core.command_fields import GAME_ID, PAIRING
 from pegboard.core.entry import Origin
 from pegboard.core.moves import Abandoned, Event, Renamed, Scored, Started
-from pegboard.core.names import LONGEST_NOTE, is_printable, original_journal
+from pegboard.core.names import GAME_ID, LONGEST_NOTE, PAIRING, is_printable, original_journal
 from pegboard.core.referee import MOST_CHANGES, MOST_LINES, apply, redecide
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import BadImport, PegboardError, SayFirst

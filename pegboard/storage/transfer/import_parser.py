@@ -7,9 +7,8 @@ from functools import lru_cache
 from typing import Annotated, Any, NamedTuple, NoReturn, NotRequired
 
 from pegboard.core import wire
-from pegboard.core.command_fields import GAME_ID
 from pegboard.core.moves import Event
-from pegboard.core.names import is_printable, original_journal
+from pegboard.core.names import GAME_ID, JOURNAL_ID, is_printable, original_journal
 from pegboard.errors import BadImport
 from pegboard.json_parser import DuplicateKey, parse_json
 from pegboard.messages import Message
@@ -39,8 +38,8 @@ def is_too_deep(text: bytes) -> bool:
     return False
 
 
-EPOCH = r"[A-Za-z0-9_-]{0,64}"
-"""Pattern of the id of a journal."""
+EPOCH = f"(?:{JOURNAL_ID})?"
+"""Pattern of the id of a journal, or nothing."""
 
 SURROGATE_ESCAPE = b"\\u"
 """JSON escape that can write a lone UTF-16 surrogate, which UTF-8 cannot encode."""
