@@ -164,14 +164,17 @@ class Delivery:
     acknowledge: Callable[[], object] = lambda: None
 
 
-def note_trouble(before: Health, trouble: Message | None, wall_s: float) -> Health:
-    """The health of a connection with this trouble, which is logged when it is new; None means that all is well."""
+def note_trouble(before: Health, trouble: Message | None, wall_s: float, *, is_retry: bool = False) -> Health:
+    """The health of a connection with this trouble, which is logged when it is new; None means that all is well.
+
+    `is_retry`: the same trouble is one more error.
+    """
     if trouble is None:
         return before.mark_ok(before.about)
-    if not before.ok and before.trouble == trouble:
-        return before
-    log.warning("%s: %s", before.name, trouble)
-    return before.mark_failed(trouble, wall_s)
+    is_new = before.ok or before.trouble != trouble
+    if is_new:
+        log.warning("%s: %s", before.name, trouble)
+    return before.mark_failed(trouble, wall_s) if is_new or is_retry else before
 
 
 class SessionOwner(Protocol):

@@ -17,6 +17,7 @@ from pegboard.config import MqttSettings
 from pegboard.core.view_as_json import snapshot
 from pegboard.errors import DeviceError
 from pegboard.feed import Feed
+from pegboard.messages import Message
 from pegboard.mqtt import home_assistant
 from pegboard.mqtt.broker_session import Publication, read_password
 from pegboard.mqtt.home_assistant import MqttPublisher
@@ -244,6 +245,14 @@ def test_a_wrong_password_is_said_and_the_right_one_counts(tmp_path, publish):
     right, _, _ = publish(guarded.port, user="table", password_file=str(own))
     soon(lambda: right.health.ok)
     guarded.stop()
+
+
+def test_each_retry_is_counted_but_its_trouble_logged_once(caplog):
+    publisher = MqttPublisher(settings(NOWHERE), "host", lambda: None, lambda: None)
+    for _ in range(3):
+        publisher.note_loss(Message("trouble_mqtt_lost", broker="kitchen"))
+    assert publisher.health.errors == 3
+    assert len(caplog.messages) == 1
 
 
 def test_what_is_no_broker_is_said(publish):

@@ -360,17 +360,9 @@ def _find_idle_games(night: Night) -> set[int]:
 def final_rows(night: Night) -> tuple[facts.FinalRow, ...]:
     """The current standings as rows for storage."""
     return tuple(
-        facts.FinalRow(
-            placing.player,
-            placing.place,
-            placing.totals.points,
-            placing.totals.won,
-            placing.totals.losses,
-            placing.totals.skunks,
-            placing.totals.plus,
-            placing.totals.minus,
-        )
-        for placing in report(night).placings
+        facts.FinalRow(one.player, one.place, own.points, own.won, own.losses, own.skunks, own.plus, own.minus)
+        for one in report(night).placings
+        for own in [one.totals]
     )
 
 
