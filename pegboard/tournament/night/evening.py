@@ -260,7 +260,7 @@ def _in_words(name: str, before: facts.NightRules, after: facts.NightRules) -> d
 
 @decision("announce", facts.Announced, after_end=True, example={"text": "Round 3 begins at nine"})
 class Announce(Request):
-    """Tell everyone something."""
+    """Make an announcement."""
 
     text: Annotated[str, request_fields.text("the announcement", least=1, most=request_fields.MAX_TEXT_LENGTH)]
 

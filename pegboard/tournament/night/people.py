@@ -176,7 +176,7 @@ class EnterPlayer(Request):
 
 @decision("correct_entry", facts.EntryCorrected, about="player", example={"player": "p2", "name": "Bob"})
 class CorrectEntry(Request):
-    """Change a player's entry; what is left out stays as it is."""
+    """Change a player's entry; fields left out stay unchanged."""
 
     player: request_fields.PlayerRef
     name: Annotated[str, request_fields.text("the correct name", least=1)] | None = None
@@ -271,7 +271,7 @@ class CheckIn(Request):
 
 @decision("leave", facts.PlayerLeft, about="player", example={"player": "p2"})
 class Leave(Request):
-    """A player leaves."""
+    """Mark a player as left."""
 
     player: request_fields.PlayerRef
 
@@ -294,7 +294,7 @@ class Leave(Request):
 
 @decision("come_back", facts.PlayerReturned, about="player", example={"player": "p2"})
 class ComeBack(Request):
-    """A player who had left is back."""
+    """Mark a player as back."""
 
     player: request_fields.PlayerRef
 
@@ -321,7 +321,7 @@ class ComeBack(Request):
 
 @decision("close_registration", facts.RegistrationClosed)
 class CloseRegistration(Request):
-    """Take no more entries."""
+    """Close registration."""
 
     say = say_only("night_did_close_registration")
 
@@ -339,7 +339,7 @@ class CloseRegistration(Request):
 
 @decision("open_registration", facts.RegistrationOpened)
 class OpenRegistration(Request):
-    """Take entries again."""
+    """Reopen registration."""
 
     say = say_only("night_did_open_registration")
 
@@ -367,7 +367,7 @@ class OpenRegistration(Request):
     example={"player": "p2", "cents": 1000},
 )
 class PayFee(Request):
-    """A player pays, or gets money back."""
+    """Record a player's payment or refund."""
 
     player: request_fields.PlayerRef
     cents: Annotated[int, request_fields.cents("the payment, negative for a refund,", least=-request_fields.MAX_CENTS)]

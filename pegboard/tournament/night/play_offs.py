@@ -232,7 +232,7 @@ class BreakTie(Request):
 
 @decision("close_cut", facts.CutClosed, needs_base=True)
 class CloseCut(Request):
-    """Close qualifying, with the qualifiers by seed."""
+    """Close qualifying, and record the qualifiers by seed."""
 
     topics = _topics_of_cut
     changes = always(CUT)
@@ -380,7 +380,7 @@ class DrawBracket(Request):
     example={"bracket": "main", "place": 2, "player": "p7"},
 )
 class PlaceInBracket(Request):
-    """Put a player in a first-round place: a swap with another one, or a replacement."""
+    """Put a player in a first-round place, by a swap or instead of the player there."""
 
     bracket: BracketName
     place: Annotated[int, request_fields.number("the first-round place, counted from the top", 1, 4096)]
@@ -487,7 +487,7 @@ class PlayBracketGame(Request):
     example={"match": "main:1:2", "player": "p7", "games": 1},
 )
 class ForfeitBracketGames(Request):
-    """Record games of a match that a player loses as a no-show; the log says them like a played game."""
+    """Record games of a match that a player loses as a no-show; the log words it like a played game."""
 
     match: MatchRef
     player: Annotated[str, request_fields.player("the absent player")]

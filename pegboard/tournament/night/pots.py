@@ -232,7 +232,7 @@ def _name_in_log(night: Night, pot: str) -> str:
 
 @decision("open_pot", facts.PotOpened, example={"kind": "q_pool", "fee": 500})
 class OpenPot(Request):
-    """Open a pot by its current row of the table; its id is the row's, with a number from the second pot of a kind."""
+    """Open a pot by the current rules of its kind; its id is the kind, with a number from the second of a kind on."""
 
     kind: Annotated[str, request_fields.word("the kind of the pot", tuple(POT_RULES))]
     name: Annotated[str, request_fields.text("the pot's name")] = ""
@@ -282,7 +282,7 @@ class OpenPot(Request):
 
 @decision("enter_pot", facts.PotEntered, about="pot", example={"pot": "q_pool", "player": "p3"})
 class EnterPot(Request):
-    """Enter a player in a pot."""
+    """Add a player to a pot."""
 
     pot: PotRef
     player: request_fields.PlayerRef
@@ -319,7 +319,7 @@ class EnterPot(Request):
 
 @decision("leave_pot", facts.PotLeft, about="pot", example={"pot": "q_pool", "player": "p3"})
 class LeavePot(Request):
-    """Take a player out of a pot."""
+    """Remove a player from a pot."""
 
     pot: PotRef
     player: request_fields.PlayerRef
@@ -342,7 +342,7 @@ class LeavePot(Request):
 
 @decision("pot_hit", facts.PotHitNoted, about="pot", needs_base=True, example={"pot": "hand_24", "player": "p3"})
 class NoteHit(Request):
-    """Note a player's hits; the kind is optional if the pot has only one."""
+    """Record a player's hits; the kind is optional if the pot has only one."""
 
     pot: PotRef
     player: request_fields.PlayerRef

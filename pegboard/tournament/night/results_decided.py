@@ -472,7 +472,7 @@ class JudgedValue:
     example={"game": "r3:p1-p7", "letter": "a", "note": "both cards seen"},
 )
 class RuleOnGame(Request):
-    """Rule on a game: the values by the ruling's letter, or those of a judge's own ruling."""
+    """Make a ruling on a game, by its letter or with a judge's own values."""
 
     game: request_fields.GameRef
     letter: Annotated[str, request_fields.word("the ruling", LETTERS)]
