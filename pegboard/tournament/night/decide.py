@@ -7,6 +7,7 @@ without it.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeAlias
 
 from pegboard.errors import Already, Moved, NotAllowed, RuleError
@@ -37,7 +38,7 @@ def decide(night: Night, request: Json, by: Author, shuffle: Shuffle = tuple) ->
 
     Args:
         night: the current state.
-        request: JSON with "do", the fields of its row, and optionally "base", the revision that the client saw.
+        request: JSON with "do", the fields of that decision, and optionally "base", the revision that the client saw.
         by: the author.
         shuffle: puts players in random order, for a draw.
 
@@ -144,7 +145,7 @@ def _step(night: Night, row: StoredDecision, undone: Mapping[int, int], *, is_ch
     if row.number in undone:
         return night
     is_checked = is_checked or isinstance(row.decision, facts.DecisionUndone)
-    why = None if is_checked else find_refusal(night, row.decision)
+    why = None if is_checked else find_refusal(partial(check, night, row.decision))
     if why is not None:
         departure = LimitViolation(row.number, why.message, isinstance(why, Already))
         night = replace(night, departures=(*night.departures, departure))

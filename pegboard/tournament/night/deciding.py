@@ -203,10 +203,10 @@ def _refusal(error: Misfit) -> RuleError:
 # --- limits ---
 
 
-def find_refusal(night: Night, fact: facts.Decision) -> PegboardError | None:
-    """Why a decision is refused; None if it is not."""
+def find_refusal(look: Callable[[], object]) -> PegboardError | None:
+    """The error that a check raises; None if it raises none."""
     try:
-        check(night, fact)
+        look()
     except PegboardError as error:
         return error
     return None

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from pegboard.errors import PegboardError
 from pegboard.messages import Message
 from pegboard.tournament.night import facts
-from pegboard.tournament.night.deciding import check, check_phase
+from pegboard.tournament.night.deciding import check, check_phase, find_refusal
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.play_offs import MAIN, require_bracket, require_cut, require_ties
@@ -31,15 +31,6 @@ def say_or_none(message: Message | None) -> Json | None:
 def as_action(error: PegboardError | None) -> Json:
     """An enabled button, or a disabled one with the reason."""
     return POSSIBLE if error is None else {"possible": False, "why": say(error.message)}
-
-
-def find_refusal(look: Callable[[], object]) -> PegboardError | None:
-    """The error that a check raises; None if it raises none."""
-    try:
-        look()
-    except PegboardError as error:
-        return error
-    return None
 
 
 def action(night: Night, decision: facts.Decision) -> Json:

@@ -12,7 +12,7 @@ from pegboard.messages import Message
 from pegboard.tournament.calls import EMPTY_CALLS, OpenCalls
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night import facts, results_decided
-from pegboard.tournament.night.deciding import check
+from pegboard.tournament.night.deciding import check, find_refusal
 from pegboard.tournament.night.decisions import say_decision, word_of
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import GameFacts, Night, Role, StoredDecision, require_player
@@ -23,7 +23,6 @@ from pegboard.tournament.night.views.actions import (
     Json,
     action,
     as_action,
-    find_refusal,
     night_actions,
     say,
     say_or_none,

@@ -4,11 +4,11 @@ from functools import lru_cache, partial
 
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night import facts
-from pegboard.tournament.night.deciding import check_phase
+from pegboard.tournament.night.deciding import check_phase, find_refusal
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import GameFacts, Night, Participant, Presence
 from pegboard.tournament.night.pots import pot_of, total_of
-from pegboard.tournament.night.views.actions import Json, actions, as_action, find_refusal, say
+from pegboard.tournament.night.views.actions import Json, actions, as_action, say
 from pegboard.tournament.night.views.game_view import find_dealer, find_game_mismatch, find_next_games, state_of_game
 from pegboard.tournament.pots.payouts import FeeKind, FeeLedger, FeeRow, open_ledger
 

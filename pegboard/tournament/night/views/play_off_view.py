@@ -6,6 +6,7 @@ from pegboard.errors import Already, PegboardError, RuleError
 from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night import facts
+from pegboard.tournament.night.deciding import find_refusal
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night, NightBracket, NightPot
 from pegboard.tournament.night.play_offs import MAIN, find_eligible, find_field, require_field_known
@@ -18,7 +19,7 @@ from pegboard.tournament.night.pots import (
     rule_of_pot,
     total_of,
 )
-from pegboard.tournament.night.views.actions import POSSIBLE, Json, action, as_action, find_refusal, say, say_or_none
+from pegboard.tournament.night.views.actions import POSSIBLE, Json, action, as_action, say, say_or_none
 from pegboard.tournament.pairings import join_names
 from pegboard.tournament.playoffs.bracket import Bracket, BracketGame, BracketMatch, Ending, MatchState
 from pegboard.tournament.playoffs.consolation import CONSOLATIONS, find_ineligible

@@ -5,11 +5,12 @@ from functools import partial
 
 from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.night.deciding import find_refusal
 from pegboard.tournament.night.evening import final_rows
 from pegboard.tournament.night.night_report import NightReport, report
 from pegboard.tournament.night.night_state import Night, say_game_of
 from pegboard.tournament.night.play_offs import find_ties
-from pegboard.tournament.night.views.actions import LOOKS, Json, as_action, find_refusal, say
+from pegboard.tournament.night.views.actions import LOOKS, Json, as_action, say
 from pegboard.tournament.pairings import join_names
 from pegboard.tournament.playoffs.qualifying import Tie, say_tie
 from pegboard.tournament.playoffs.seeding import bracket_size, count_byes
