@@ -8,7 +8,6 @@ refused, because root reads here too.
 import contextlib
 import fcntl
 import json
-import logging
 import os
 import pwd
 import secrets
@@ -150,8 +149,6 @@ class TableClock:
             table = stored.table + (max(0.0, wall - stored.wall) if stored.is_set and is_set else 0.0)
         return Checkpoint(system.boot, system.ticks(), wall, is_set, table)
 
-
-log = logging.getLogger(__name__)
 
 PAIRING_FILE = "pairing.json"
 

@@ -112,12 +112,6 @@ def add(night: Night, row: StoredDecision, *, is_checked: bool = False) -> Night
     return replace(_step(night, row, {}, is_checked=is_checked), rows=(*night.rows, row))
 
 
-def without(night: Night, numbers: Iterable[int]) -> Night:
-    """The event without these decisions, as if they had never been listed."""
-    gone = set(numbers)
-    return fold(row for row in night.rows if row.number not in gone)
-
-
 def find_undone(rows: Iterable[StoredDecision]) -> dict[int, int]:
     """The numbers of undone decisions, each mapped to the number of the decision that undid it.
 
