@@ -60,7 +60,7 @@ class Takes:
     read: Callable[[Any], Any] | None = None
     write: Callable[[Any], Any] | None = None
     key: str = ""
-    schema: Mapping[str, Any] = field(default_factory=dict, hash=False, compare=False)
+    schema: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 ANYTHING = Takes()
