@@ -22,7 +22,7 @@ from typing import Annotated, Any, NamedTuple, TypeAlias
 from pegboard.core.names import original_journal
 from pegboard.errors import PegboardError
 from pegboard.json_parser import parse_json
-from pegboard.values import MESSAGE, Takes, read
+from pegboard.values import MESSAGE, Takes, fields_of, object_reader, read
 
 # --- base-32 letters with a checksum, and the HMAC seal by which a hub recognizes its own table ---
 
@@ -217,7 +217,7 @@ class ResultCode:
     confirmed: tuple[Number, ...]
     first: Number
     last: Number
-    rows: Annotated[tuple[SheetRow, ...], Takes(least=1)]
+    rows: tuple[SheetRow, ...]
 
     @property
     def digest(self) -> str:
@@ -338,8 +338,13 @@ HEAD = ("event", "table", "epoch", "game", "pairing", "players", "holes", "confi
 
 def _read_whole(packed: bytes) -> ResultCode:
     first, *lines = unpack_lines(packed)
-    values = dict(zip(HEAD, json.loads(first), strict=True))
-    return read(ResultCode, values | {"rows": [_read_row(line) for line in lines]}, MESSAGE)
+    head = _read_head(dict(zip(HEAD, json.loads(first), strict=True)))
+    if not lines:
+        raise ResultCodeError("result_code_content")
+    return ResultCode(**head, rows=tuple([_read_row(line) for line in lines]))
+
+
+_read_head = object_reader(tuple(one for one in fields_of(ResultCode) if one.name in HEAD), dict, MESSAGE)
 
 
 def _read_row(line: str) -> SheetRow:
