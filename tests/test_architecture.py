@@ -101,7 +101,7 @@ IMPORTS_OF_ROOMS = {
     "web.hub": "config errors hub hub.ledger hub.packages messages storage tournament tournament.night "
     "tournament.night.exchange tournament.night.views tournament.playoffs tournament.pots "
     "tournament.results values web.access web.http web.kit",
-    "web.kit": "config errors json_parser messages storage.transfer values web.access web.http",
+    "web.kit": "config errors json_parser messages values web.access web.http",
     "web.table": "config core core.cards devices errors feed install messages storage storage.transfer table "
     "tournament values watchdog web.access web.http web.kit",
 }

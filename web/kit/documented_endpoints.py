@@ -7,8 +7,7 @@ from typing import Annotated, Any, TypeAlias, TypeVar, cast
 
 from flask import Blueprint, Request, Response
 
-from pegboard.json_parser import parse_json
-from pegboard.storage.transfer.import_parser import DEEPEST, is_too_deep
+from pegboard.json_parser import DEEPEST, is_too_deep, parse_json
 from pegboard.values import Field, Misfit, Takes, fields_of, read
 from web.http.problems import Problem
 
