@@ -1,4 +1,4 @@
-"""Strict JSON parser for untrusted input: rejects duplicate keys, NaN and Infinity, and finds deep nesting."""
+"""Strict JSON: the parser for untrusted text rejects duplicate keys, NaN and Infinity; the writer is canonical."""
 
 import json
 import re
@@ -39,6 +39,19 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise DuplicateKey(name)
         values[name] = value
     return values
+
+
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def canonical_json(values: object) -> str:
+    """Values as canonical JSON text: the same for equal values, now and later, because hashes and signatures cover it.
+
+    Raises:
+        ValueError: they contain NaN or infinity.
+        RecursionError: they are nested too deeply.
+    """
+    return _CANONICAL.encode(values)
 
 
 # --- nesting depth of JSON text: Python's own limit differs between versions ---

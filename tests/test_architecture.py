@@ -57,11 +57,11 @@ IMPORTS_OF_ROOMS = {
     "pegboard.devices": "core errors install messages storage",
     "pegboard.errors": "messages",
     "pegboard.feed": "core",
-    "pegboard.hub": "core devices errors hub.ledger messages mqtt storage tournament tournament.night "
+    "pegboard.hub": "core devices errors hub.ledger json_parser messages mqtt storage tournament tournament.night "
     "tournament.night.views tournament.results",
     "pegboard.hub.demo": "core core.cards errors hub mqtt storage table tournament tournament.night",
-    "pegboard.hub.ledger": "core errors install messages mqtt storage",
-    "pegboard.hub.packages": "errors hub hub.ledger install messages mqtt storage tournament tournament.night "
+    "pegboard.hub.ledger": "core errors install json_parser messages mqtt storage",
+    "pegboard.hub.packages": "errors hub hub.ledger install json_parser messages storage tournament tournament.night "
     "tournament.night.exchange values",
     "pegboard.install": "errors messages",
     "pegboard.install.building": "errors install",
@@ -74,13 +74,13 @@ IMPORTS_OF_ROOMS = {
     "interpreter_tuning messages mqtt storage storage.journal storage.rescue streams systemd "
     "table tournament tournament.night.views values watchdog web.access web.http web.hub web.table",
     "pegboard.storage": "core errors interpreter_tuning messages",
-    "pegboard.storage.journal": "core errors messages storage storage.rescue storage.transfer",
+    "pegboard.storage.journal": "core errors json_parser messages storage storage.rescue storage.transfer",
     "pegboard.storage.rescue": "core errors messages storage",
     "pegboard.storage.transfer": "core errors interpreter_tuning json_parser messages storage values",
     "pegboard.streams": "install messages",
     "pegboard.systemd": "",
-    "pegboard.table": "core devices errors feed messages storage storage.journal storage.rescue storage.transfer "
-    "tournament values watchdog",
+    "pegboard.table": "core devices errors feed json_parser messages storage storage.journal storage.rescue "
+    "storage.transfer tournament values watchdog",
     "pegboard.tournament": "core errors json_parser messages values",
     "pegboard.tournament.night": "core errors messages tournament tournament.playoffs tournament.pots "
     "tournament.results tournament.schedule values",

@@ -11,9 +11,8 @@ from pegboard.core.command_fields import GAME_ID
 from pegboard.core.moves import Event
 from pegboard.core.names import is_printable, original_journal
 from pegboard.errors import BadImport
-from pegboard.json_parser import DuplicateKey, is_too_deep, parse_json
+from pegboard.json_parser import DuplicateKey, canonical_json, is_too_deep, parse_json
 from pegboard.messages import Message
-from pegboard.storage.event_row import canonical_json
 from pegboard.values import MESSAGE, Misfit, Takes, fields_from, object_reader, read
 
 EPOCH = r"[A-Za-z0-9_-]{0,64}"
