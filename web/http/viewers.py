@@ -10,8 +10,8 @@ from typing import Any, Protocol
 from pegboard.config import WebSettings
 from web.http.asgi import SEND_NOW, Receive, Scope, Send, SendNow
 from web.http.client_address import address_of, is_local, limited_address, limits_of
-from web.http.problems import Problem
-from web.http.worker_pool import busy, wait_for_disconnect
+from web.http.problems import Problem, busy
+from web.http.request_body import wait_for_disconnect
 
 # --- throttling of events: a maximum rate, with small bursts; urgent ones go out at once ---
 
