@@ -301,7 +301,7 @@ def list_guests() -> Response:
     answers={200: ResponseDoc("Checked in; the response sets a cookie", answer("PlayersPhoneJson"), A_PLAYER)},
     refuses=(*OF_CODE, "no_player", "name_twice", "here", "rule", "id_reused"),
 )
-def come_in() -> Response:
+def check_in() -> Response:
     """Check in a player from the roster, or by name somebody who is not on it.
 
     From then on the phone is that player's, unless they are already checked in.
@@ -320,7 +320,7 @@ def come_in() -> Response:
     if known is None:
         raise Problem(404, "no_player", "desk_no_such_player")
     try:
-        return _check_in(night, body["player"], own)
+        return _check_in_player(night, body["player"], own)
     except Already:
         raise Problem(409, "here", "desk_here_already", name=known.display_name) from None
 
@@ -332,7 +332,7 @@ def come_in() -> Response:
     answers={200: ResponseDoc("The player; the response sets a cookie", answer("PlayersPhoneJson"), A_PLAYER)},
     refuses=OF_CODE,
 )
-def take_card() -> Response:
+def redeem_card() -> Response:
     """Make this phone the player's whose score card has the code."""
     access = hub_parts().access
     night, player = player_by_code(load_leniently(CodeRequest, json_object(request))["code"])
@@ -411,7 +411,7 @@ def _enter(night: str, body: ArrivalRequest, id: str) -> Response:  # noqa: A002
     return _welcome(night, stored.decision.player)
 
 
-def _check_in(night: str, player: str, id: str) -> Response:  # noqa: A002 - the API's own word
+def _check_in_player(night: str, player: str, id: str) -> Response:  # noqa: A002 - the API's own word
     hub_parts().nights.decide(night, {"do": "check_in", "player": player}, Author(Role.PLAYER, player), id)
     return _welcome(night, player)
 
