@@ -5,7 +5,7 @@ import contextlib
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Iterable
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from pegboard.config import WebSettings
 from web.http.asgi import SEND_NOW, Receive, Scope, Send, SendNow
@@ -153,7 +153,12 @@ class LiveEvents(ABC):
     """An ASGI application that streams events to viewers; it runs in the event loop, except `_call_in_loop`.
 
     A subclass says who may view what (`_view`), and publishes messages in the channels that viewers subscribe to.
+
+    Attributes:
+        heartbeat_s: seconds between heartbeats.
     """
+
+    heartbeat_s: ClassVar[float]
 
     def __init__(self, settings: WebSettings, device_of: Callable[[Scope], str]) -> None:
         """`device_of` returns the paired device of a request, "" for none."""
@@ -211,8 +216,8 @@ class LiveEvents(ABC):
         """
 
     @abstractmethod
-    def _next_heartbeat(self) -> tuple[float, bytes]:
-        """The seconds between heartbeats, and the event of one now."""
+    def _heartbeat_event(self) -> bytes:
+        """The event of a heartbeat now."""
 
     def _admit(self, scope: Scope, last_sent: dict[Channel, int]) -> Viewer:
         """A new viewer of these channels.
@@ -276,7 +281,7 @@ class LiveEvents(ABC):
 
     def _start_heartbeat(self) -> None:
         if self._heartbeat is None:
-            self._heartbeat = self._loop.call_later(self._next_heartbeat()[0], self._beat)
+            self._heartbeat = self._loop.call_later(self.heartbeat_s, self._beat)
 
     def _stop_heartbeat(self) -> None:
         if self._heartbeat is not None:
@@ -287,7 +292,7 @@ class LiveEvents(ABC):
         self._heartbeat = None
         if self._viewers:
             self._start_heartbeat()
-            publish(self._heart, self._next_heartbeat()[1], self._viewers)
+            publish(self._heart, self._heartbeat_event(), self._viewers)
 
 
 def publish(channel: Channel, message: bytes, viewers: Iterable[Viewer]) -> None:
