@@ -174,9 +174,9 @@ def shutting_down() -> Problem:
     return busy("putting_away")
 
 
-def render(problem: Problem, path: str, accept: str) -> tuple[str, bytes]:
-    """Content type and body: a page for a browser outside the API, else JSON."""
-    for_people = "text/html" in accept and not path.startswith(("/api/", "/events"))
+def render(problem: Problem, path: str, accept: str, *, is_api: bool = False) -> tuple[str, bytes]:
+    """Content type and body: a page for a browser outside the API, else JSON; `is_api` for further paths of the API."""
+    for_people = "text/html" in accept and not is_api and not path.startswith(("/api/", "/events"))
     return (PAGE_TYPE, problem.page()) if for_people else (JSON_TYPE, problem.json())
 
 

@@ -71,8 +71,8 @@ class ErrorHandlers:
         """Answer an error."""
         problem = error if isinstance(error, Problem) else self.to_problem(error)
         self._note(problem)
-        path = "/api/" if self.api.match(request.path) else request.path
-        content_type, body = render(problem, path, request.headers.get("Accept", ""))
+        is_api = self.api.match(request.path) is not None
+        content_type, body = render(problem, request.path, request.headers.get("Accept", ""), is_api=is_api)
         headers = {"Cache-Control": "no-store"} | problem.headers
         return Response(body, problem.status, headers, content_type=content_type)
 
