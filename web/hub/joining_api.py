@@ -10,7 +10,6 @@ from pegboard.tournament.night.facts import PlayerEntered
 from pegboard.tournament.night.night_state import Author, Presence, Role
 from pegboard.values import Takes
 from web.access import sessions
-from web.access.paired_devices import TooManyPaired
 from web.access.pairing_codes import LENGTH, InvalidCode
 from web.access.sessions import current_access
 from web.http.client_address import address_of_request, is_local_request
@@ -106,18 +105,10 @@ def pair() -> Response:
     code = load_leniently(CodeRequest, json_object(request))["code"]
     if access.is_open:
         return json_response({"role": "director"})
-    access.rates.check_pairing(request)
     try:
-        role = access.codes.redeem(code) if access.codes.role_of(code) != "scorer" else None
-        if role is None:
-            access.rates.note_wrong(request)
-            raise Problem(403, "wrong_code", "desk_director_code")
-        access.rates.refund_pairing(request)
-        session, cookie = access.pair("director", sessions.device(request), request.headers.get("User-Agent", ""))
+        session, cookie = access.pair_by_code(request, code, "desk_director_code", only="director")
     except InvalidCode:
         raise Problem(422, "shape", "desk_code_form", length=LENGTH) from None
-    except TooManyPaired as error:
-        raise Problem(403, error.code, error.message) from None
     access.security_log.note_pairing(address_of_request(request), f"paired device {session.device} as a director")
     response = json_response({"role": "director"})
     access.set_cookie(response, cookie, secure=request.is_secure)
