@@ -70,11 +70,11 @@ IMPORTS_OF_ROOMS = {
     "pegboard.devices": "core errors install messages storage",
     "pegboard.errors": "messages",
     "pegboard.feed": "core",
-    "pegboard.hub": "core devices errors hub.ledger messages mqtt storage tournament tournament.night "
+    "pegboard.hub": "core devices errors hub.ledger json_parser messages mqtt storage tournament tournament.night "
     "tournament.night.views tournament.results",
     "pegboard.hub.demo": "core core.cards errors hub mqtt storage table tournament tournament.night",
-    "pegboard.hub.ledger": "core errors install messages mqtt storage",
-    "pegboard.hub.packages": "errors hub hub.ledger install messages mqtt storage tournament tournament.night "
+    "pegboard.hub.ledger": "core errors install json_parser messages mqtt storage",
+    "pegboard.hub.packages": "errors hub hub.ledger install json_parser messages storage tournament tournament.night "
     "tournament.night.exchange values",
     "pegboard.install": "errors messages",
     "pegboard.install.building": "errors install",
@@ -87,13 +87,13 @@ IMPORTS_OF_ROOMS = {
     "interpreter_tuning messages mqtt storage storage.journal storage.rescue streams systemd "
     "table tournament tournament.night.views values watchdog web.access web.http web.hub web.table",
     "pegboard.storage": "core errors interpreter_tuning messages",
-    "pegboard.storage.journal": "core errors messages storage storage.rescue storage.transfer",
+    "pegboard.storage.journal": "core errors json_parser messages storage storage.rescue storage.transfer",
     "pegboard.storage.rescue": "core errors messages storage",
     "pegboard.storage.transfer": "core errors interpreter_tuning json_parser messages storage values",
     "pegboard.streams": "install messages",
     "pegboard.systemd": "",
-    "pegboard.table": "core devices errors feed messages storage storage.journal storage.rescue storage.transfer "
-    "tournament values watchdog",
+    "pegboard.table": "core devices errors feed json_parser messages storage storage.journal storage.rescue "
+    "storage.transfer tournament values watchdog",
     "pegboard.tournament": "core errors json_parser messages values",
     "pegboard.tournament.night": "core errors messages tournament tournament.playoffs tournament.pots "
     "tournament.results tournament.schedule values",
@@ -114,7 +114,7 @@ IMPORTS_OF_ROOMS = {
     "web.hub": "config errors hub hub.ledger hub.packages messages storage tournament tournament.night "
     "tournament.night.exchange tournament.night.views tournament.playoffs tournament.pots "
     "tournament.results values web.access web.http web.kit",
-    "web.kit": "config errors json_parser messages storage.transfer values web.access web.http",
+    "web.kit": "config errors json_parser messages values web.access web.http",
     "web.table": "config core core.cards devices errors feed install messages storage storage.transfer table "
     "tournament values watchdog web.access web.http web.kit",
 }

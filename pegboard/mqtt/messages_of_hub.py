@@ -15,7 +15,7 @@ from typing import Annotated, Any, NamedTuple, NotRequired, TypeAlias, TypedDict
 
 from pegboard.core.names import GAME_ID, JOURNAL_ID, PLACE_ID
 from pegboard.errors import PegboardError
-from pegboard.json_parser import parse_json
+from pegboard.json_parser import canonical_json, parse_json
 from pegboard.values import MESSAGE, Misfit, Takes, reader, write
 
 # --- small messages: a hub's acknowledgment and presence, a table's status and state ---
@@ -157,23 +157,20 @@ def read_small_object(payload: bytes) -> dict[str, Any]:
 # --- strict JSON parsing of the messages; invalid ones raise an error with a readable text ---
 
 
-_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-
-
 class BadMessage(PegboardError, ValueError):
     """An invalid message: not JSON, or not of the expected shape."""
 
     code = "message"
 
 
-def canonical_json(values: object) -> str:
-    """Serialize to canonical JSON: the same text for equal values.
+def _canonical_text(body: Mapping[str, Any]) -> str:
+    """A body as canonical JSON text.
 
     Raises:
-        BadMessage: the values hold text that is not valid Unicode, or are nested too deep.
+        BadMessage: it holds infinity or text that is not valid Unicode, or is nested too deeply.
     """
     try:
-        text = _CANONICAL.encode(values)
+        text = canonical_json(body)
         text.encode()
     except (ValueError, RecursionError) as error:
         raise BadMessage("hub_message_json") from error
@@ -362,7 +359,7 @@ class _EventLine(TypedDict):
     at: Annotated[int, Takes(least=-LATEST, most=LATEST - 1)]
     source: Annotated[str, Takes(most=LONGEST_SOURCE, test=str.isprintable)]
     kind: Annotated[str, Takes(most=LONGEST_KIND, test=str.isprintable)]
-    body: Annotated[Mapping[str, Any], Takes(read=canonical_json)]
+    body: Annotated[Mapping[str, Any], Takes(read=_canonical_text)]
     version: NotRequired[Annotated[int, Takes(least=1, most=LATEST - 1, key="v")]]
 
 

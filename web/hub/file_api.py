@@ -99,7 +99,7 @@ def make_package(night: str) -> Response:
     answers={200: ResponseDoc("The package", PACKAGE, content_type=MEDIA_TYPE)},
     refuses=(*OF_ANY, "not_paired", "not_found"),
 )
-def give_package(digest: str) -> Response:
+def download_package(digest: str) -> Response:
     """A package from another hub, as received."""
     require_director()
     file = hub_parts().packages.content_of(digest)
@@ -126,7 +126,7 @@ def _as_file(content: bytes | str, name: str, content_type: str) -> Response:
         *("foreign_origin", "too_slow", "too_large", "too_many_tries", "hub_unknown", "package", "no_cryptography"),
     ),
 )
-def take_package() -> Response:
+def upload_package() -> Response:
     """Verify and store a package, from a hub that is known here or uploaded by a director.
 
     A package that is already stored changes nothing.
@@ -259,7 +259,7 @@ def download_everything(night: str) -> Response:
     },
     refuses=(*OF_POST, "not_paired", "no_night", "rule", "already", "id_reused"),
 )
-def take_in() -> Response:
+def import_file() -> Response:
     """Import the players or the results of a CSV file; invalid lines are reported, and do not stop the others.
 
     A file with two results for one game is refused as a whole.

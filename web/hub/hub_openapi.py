@@ -10,7 +10,7 @@ from pegboard.tournament.night.decide import add, decide
 from pegboard.tournament.night.deciding import Request
 from pegboard.tournament.night.decisions import DECISIONS
 from pegboard.tournament.night.evening import OpenNight
-from pegboard.tournament.night.night_state import EMPTY_NIGHT, Author, Night, Role, StoredDecision
+from pegboard.tournament.night.night_state import EMPTY_NIGHT, TABLES, Author, Night, Role, StoredDecision
 from pegboard.values import Components, Takes, fields_from, fields_of, object_schema, schema
 from web.kit.documented_endpoints import ANY_REFUSALS, BODY_REFUSALS, Parameter
 
@@ -86,14 +86,17 @@ class DecisionRequest(AuthoredRequest):
 
 BASE = "the `revision` of the view that you decided on"
 
-AUTHORS = {Role.DIRECTOR: "directors", Role.PLAYER: "players for themselves", Role.TABLE: "tables through the broker"}
+AUTHORS = {Role.DIRECTOR: "directors", Role.PLAYER: "players for themselves"}
+
+DESCRIBED = tuple(kind for kind in DECISIONS if kind.who != TABLES)
+"""The decisions that can be sent here; those of tables come through the broker."""
 
 
 def decision_schema(components: Components) -> dict[str, Any]:
     """The JSON schema of a decision's request; that of each decision is added to `components`."""
-    for kind in DECISIONS:
+    for kind in DESCRIBED:
         components[kind.__name__] = {"description": _description(kind)} | _schema_of_decision(kind, components)
-    refs = {kind.do: f"#/components/schemas/{kind.__name__}" for kind in DECISIONS}
+    refs = {kind.do: f"#/components/schemas/{kind.__name__}" for kind in DESCRIBED}
     return {
         "oneOf": [{"$ref": ref} for ref in refs.values()],
         "discriminator": {"propertyName": "do", "mapping": refs},
@@ -140,7 +143,7 @@ def _example(kind: type[Request]) -> dict[str, Any]:
     return {"do": kind.do, "id": A_REQUEST, "night": EVENT} | base | dict(kind.example)
 
 
-EXAMPLES = {kind.do: _example(kind) for kind in DECISIONS}
+EXAMPLES = {kind.do: _example(kind) for kind in DESCRIBED}
 """An example request for each decision."""
 
 AT_EVENT = {"night": Parameter("the event's id, from `/night/v1/nights`", example=EVENT)}

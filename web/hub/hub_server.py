@@ -16,8 +16,8 @@ from pegboard.hub.packages.hub_keys import own_public_key
 from web.access.invitation import qr
 from web.http.asgi import App, Receive, Scope, Send
 from web.http.client_address import limited_client
+from web.http.problems import busy
 from web.http.request_body import BufferedBody
-from web.http.worker_pool import busy
 from web.hub.file_api import IMPORT, LARGEST_IMPORT, LARGEST_PACKAGE, PACKAGES
 from web.hub.hub_access import HubAccess
 from web.hub.hub_app import create_hub_app

@@ -10,7 +10,6 @@ from pegboard.tournament.night.facts import PlayerEntered
 from pegboard.tournament.night.night_state import Author, Presence, Role
 from pegboard.values import Takes
 from web.access import sessions
-from web.access.paired_devices import TooManyPaired
 from web.access.pairing_codes import LENGTH, InvalidCode
 from web.access.sessions import current_access
 from web.http.client_address import address_of_request, is_local_request
@@ -106,18 +105,10 @@ def pair() -> Response:
     code = load_leniently(CodeRequest, json_object(request))["code"]
     if access.is_open:
         return json_response({"role": "director"})
-    access.rates.check_pairing(request)
     try:
-        role = access.codes.redeem(code) if access.codes.role_of(code) != "scorer" else None
-        if role is None:
-            access.rates.note_wrong(request)
-            raise Problem(403, "wrong_code", "desk_director_code")
-        access.rates.refund_pairing(request)
-        session, cookie = access.pair("director", sessions.device(request), request.headers.get("User-Agent", ""))
+        session, cookie = access.pair_by_code(request, code, "desk_director_code", only="director")
     except InvalidCode:
         raise Problem(422, "shape", "desk_code_form", length=LENGTH) from None
-    except TooManyPaired as error:
-        raise Problem(403, error.code, error.message) from None
     access.security_log.note_pairing(address_of_request(request), f"paired device {session.device} as a director")
     response = json_response({"role": "director"})
     access.set_cookie(response, cookie, secure=request.is_secure)
@@ -301,7 +292,7 @@ def list_guests() -> Response:
     answers={200: ResponseDoc("Checked in; the response sets a cookie", answer("PlayersPhoneJson"), A_PLAYER)},
     refuses=(*OF_CODE, "no_player", "name_twice", "here", "rule", "id_reused"),
 )
-def come_in() -> Response:
+def check_in() -> Response:
     """Check in a player from the roster, or by name somebody who is not on it.
 
     From then on the phone is that player's, unless they are already checked in.
@@ -320,7 +311,7 @@ def come_in() -> Response:
     if known is None:
         raise Problem(404, "no_player", "desk_no_such_player")
     try:
-        return _check_in(night, body["player"], own)
+        return _check_in_player(night, body["player"], own)
     except Already:
         raise Problem(409, "here", "desk_here_already", name=known.display_name) from None
 
@@ -332,7 +323,7 @@ def come_in() -> Response:
     answers={200: ResponseDoc("The player; the response sets a cookie", answer("PlayersPhoneJson"), A_PLAYER)},
     refuses=OF_CODE,
 )
-def take_card() -> Response:
+def redeem_card() -> Response:
     """Make this phone the player's whose score card has the code."""
     access = hub_parts().access
     night, player = player_by_code(load_leniently(CodeRequest, json_object(request))["code"])
@@ -411,7 +402,7 @@ def _enter(night: str, body: ArrivalRequest, id: str) -> Response:  # noqa: A002
     return _welcome(night, stored.decision.player)
 
 
-def _check_in(night: str, player: str, id: str) -> Response:  # noqa: A002 - the API's own word
+def _check_in_player(night: str, player: str, id: str) -> Response:  # noqa: A002 - the API's own word
     hub_parts().nights.decide(night, {"do": "check_in", "player": player}, Author(Role.PLAYER, player), id)
     return _welcome(night, player)
 

@@ -53,12 +53,14 @@ class NightChannels:
     is_waiting: bool = False
 
 
-RETRY_S, HEARTBEAT_S = 1.0, 10.0
-"""Seconds until views that could not be computed are retried, and between heartbeats; pages without them reconnect."""
+RETRY_S = 1.0
+"""Seconds until views that could not be computed are retried."""
 
 
 class NightStreams(LiveEvents):
     """The ASGI application at `/night/v1/events`; everything but computing the views runs in the event loop."""
+
+    heartbeat_s = 10.0  # pages without them reconnect
 
     def __init__(self, nights: NightService, settings: WebSettings, access: HubAccess, threads: DaemonExecutor) -> None:
         """`threads` compute the views of `nights`."""
@@ -123,7 +125,7 @@ class NightStreams(LiveEvents):
             self._subscribe(channels, viewer)
             self._publish_tables(night)
             self._compute(night)
-            await self._serve(viewer, receive, send, self._next_heartbeat()[1])
+            await self._serve(viewer, receive, send, self._heartbeat_event())
         finally:
             channels.viewers.pop(viewer, None)
 
@@ -225,9 +227,9 @@ class NightStreams(LiveEvents):
             if any(channel.number > number for channel, number in viewer.last_sent.items()):
                 viewer.wake.set()  # a channel it has just subscribed to already has a message
 
-    def _next_heartbeat(self) -> tuple[float, bytes]:
+    def _heartbeat_event(self) -> bytes:
         """A heartbeat with the hub's time, so pages can show how long ago something happened."""
-        return HEARTBEAT_S, event("heartbeat", {"now": self._nights.clock_ms()})
+        return event("heartbeat", {"now": self._nights.clock_ms()})
 
 
 def _publish_change(channels: NightChannels, channel: Channel, message: bytes) -> None:

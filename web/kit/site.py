@@ -71,8 +71,8 @@ class ErrorHandlers:
         """Answer an error."""
         problem = error if isinstance(error, Problem) else self.to_problem(error)
         self._note(problem)
-        path = "/api/" if self.api.match(request.path) else request.path
-        content_type, body = render(problem, path, request.headers.get("Accept", ""))
+        is_api = self.api.match(request.path) is not None
+        content_type, body = render(problem, request.path, request.headers.get("Accept", ""), is_api=is_api)
         headers = {"Cache-Control": "no-store"} | problem.headers
         return Response(body, problem.status, headers, content_type=content_type)
 
@@ -199,11 +199,13 @@ class Content:
         events: its live events.
         routes: the applications of some paths.
         pages: the application of all other paths but static files.
+        note_client: called with each request as sent.
     """
 
     events: LiveEvents
     routes: Mapping[str, App]
     pages: App
+    note_client: Callable[[Scope], None] = lambda _: None
 
 
 class Site(ABC):
@@ -295,7 +297,7 @@ class Site(ABC):
             own_names(self._web),
             self._limiter,
             self._proxies,
-            access.exposure.check_client,
+            content.note_client,
             security_log=access.security_log,
             wrong_name_page=wrong_name_page,
         )

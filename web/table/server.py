@@ -183,7 +183,7 @@ class Server(Site):
             STATISTICS: BufferedBody(history),
             **{path: LargeBodyGate(history, self.access, kind) for path, kind in LARGE_BODIES.items()},
         }
-        return Content(self._events, routes, pages)
+        return Content(self._events, routes, pages, self.access.exposure.check_client)
 
     def _end_unpaired(self) -> None:
         """End the streams of devices that are no longer paired, and a moment later their connections."""

@@ -16,7 +16,8 @@ from pegboard.core.referee import MOST_CHANGES, MOST_LINES, apply, redecide
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import BadImport, PegboardError, SayFirst
 from pegboard.interpreter_tuning import pause_collection
-from pegboard.storage.event_row import EventRow, canonical_json, replay_rows
+from pegboard.json_parser import canonical_json
+from pegboard.storage.event_row import EventRow, replay_rows
 from pegboard.storage.summary import summarize
 from pegboard.storage.transfer.import_parser import (
     ImportLine,

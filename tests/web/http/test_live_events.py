@@ -18,6 +18,8 @@ FAR = ("192.168.1.9", 50123)
 class Streams(LiveEvents):
     """One kind of news, for as many viewers as may come from one address."""
 
+    heartbeat_s = 600.0
+
     def __init__(self, **settings: Any) -> None:
         super().__init__(WebSettings(**settings), lambda scope: scope["device"])
         self.news = Channel()
@@ -29,8 +31,8 @@ class Streams(LiveEvents):
         if is_limited:
             self._require_share(new, self._viewers)
 
-    def _next_heartbeat(self) -> tuple[float, bytes]:
-        return 600.0, event("heartbeat", {})
+    def _heartbeat_event(self) -> bytes:
+        return event("heartbeat", {})
 
     def publish(self, text: str) -> None:
         publish(self.news, text.encode(), self._viewers)
