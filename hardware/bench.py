@@ -1,4 +1,4 @@
-"""The bench: simulated hardware with its keys, plugs and faults, as JSON for the page `/bench`."""
+"""Bench: JSON and controls of the simulated hardware (keys, plugs, faults, bus traffic) for the page `/bench`."""
 
 import base64
 import time
@@ -20,7 +20,7 @@ from pegboard.devices.health import Health
 from pegboard.errors import DeviceError, RuleError
 from pegboard.messages import Message, message_json
 
-# --- keys that can be pressed on the bench: those on GPIO pins and those of the keypad ---
+# --- keys that can be pressed on the bench: keys on GPIO pins and keypad keys ---
 
 
 Json: TypeAlias = dict[str, Any]
@@ -36,14 +36,14 @@ KEYPAD = "keypad "
 
 @dataclass(frozen=True, slots=True)
 class BenchKey:
-    """A key that can be pressed.
+    """A key that can be pressed on the bench.
 
     Attributes:
-        name: its name in requests.
-        lane: the lane of its player; None if it is shared.
-        points: what a press adds, or 0.
-        letter: the letter that presses it on a computer keyboard, or "".
-        contact: its pin, or its name on the keypad.
+        name: the key's name in requests.
+        lane: the lane of the player who has the key; None if the key is shared.
+        points: the points that a press adds, or 0.
+        letter: the letter that presses the key on a computer keyboard, or "".
+        contact: the key's pin, or its Linux name on the keypad.
     """
 
     name: str
@@ -62,10 +62,10 @@ class BenchKeys:
         self._keys = {key.name: key for key in (*_pin_keys(settings), *_keypad_keys(settings.keypad))}
 
     def move(self, name: str, level: str) -> None:
-        """Push a key "down", or let it go "up".
+        """Press a key ("down") or release it ("up").
 
         Raises:
-            RuleError: there is no such key or level.
+            RuleError: no key has that name, or the level is neither "down" nor "up".
         """
         key = self._require_known(name)
         if level not in {"down", "up"}:
@@ -74,7 +74,7 @@ class BenchKeys:
         verb(key.contact, self._label(key))
 
     def keys_json(self) -> list[Json]:
-        """The keys of the running game's lanes, and the shared ones."""
+        """The keys of the running game's lanes, and the shared keys."""
         lanes = len(self._view().game.lanes)
         return [self._key_json(key) for key in self._keys.values() if key.lane is None or key.lane < lanes]
 
@@ -102,7 +102,7 @@ class BenchKeys:
 
 
 def _pin_keys(settings: Settings) -> list[BenchKey]:
-    """The keys on the pins; empty if the settings are invalid."""
+    """The keys on GPIO pins; empty if the settings are invalid."""
     try:
         keys = wired_keys(settings)
     except DeviceError:
@@ -133,7 +133,7 @@ def _keypad_keys(own: KeypadSettings) -> Iterator[BenchKey]:
 
 @dataclass(slots=True)
 class _LastWrite:
-    """What a display wrote to its bus in its last attempt, and the counters of its plug afterward."""
+    """The bytes and milliseconds of a display's last attempt to show a view, and its plug's counters afterward."""
 
     bytes: int = 0
     ms: float = 0.0
@@ -167,10 +167,10 @@ class Bench:
             thread.add_watcher(partial(self._record_write, name))
 
     def press(self, key: str, level: str) -> None:
-        """Push a key "down", or let it go "up".
+        """Press a key ("down") or release it ("up").
 
         Raises:
-            RuleError: there is no such key or level.
+            RuleError: no key has that name, or the level is neither "down" nor "up".
         """
         self._keys.move(key, level)
         self._notify()
@@ -179,16 +179,16 @@ class Bench:
         """Plug a device in or unplug it.
 
         Raises:
-            RuleError: there is no such device.
+            RuleError: no device on the bench has that name.
         """
         self._buses.plug(self._require_known(device), plugged)
         self._notify()
 
     def fault(self, device: str, name: str, on: bool) -> None:
-        """Turn the fault of that name on or off for a device.
+        """Turn the fault `name` of a device on or off.
 
         Raises:
-            RuleError: there is no such device, or it does not have this fault.
+            RuleError: no device on the bench has that name, or the device cannot have this fault.
         """
         plug = self._buses.key_wires if device == KEYS else self._buses.plugs[self._require_known(device)]
         if name not in faults_of(plug):
@@ -199,7 +199,7 @@ class Bench:
         self._notify()
 
     def refresh_rates(self) -> None:
-        """Notify the watchers if the bytes per second have changed, as they do over time."""
+        """Notify the watchers if the bytes per second of a bus have changed; they also fall when nothing is written."""
         rates = [bus.bytes_per_s() for bus in self._buses.all_buses]
         if rates != self._rates:
             self._rates = rates
@@ -214,7 +214,7 @@ class Bench:
     def follow(self, watcher: Callable[[], None]) -> Callable[[], None]:
         """Call `watcher` after every visible change; it may only wake another thread.
 
-        The returned function unsubscribes it.
+        The returned function unsubscribes the watcher.
         """
         self._watchers = (*self._watchers, watcher)
 
@@ -259,9 +259,9 @@ class Bench:
         }
 
     def _decode_strip(self) -> tuple[Sequence[Rgb], str | None]:
-        """The colors of the strip, and its fault if it could not decode what it received."""
+        """The colors of the strip's LEDs; if the strip could not decode what it received, no colors and the fault."""
         try:
-            return self._buses.colours(), None
+            return self._buses.colors(), None
         except SignalFault as fault:
             return [], str(fault)
 
@@ -296,7 +296,7 @@ class Bench:
         return Message("device_current", used=f"{used:.2f}", most=f"{most:.1f}")
 
     def _record_write(self, name: str) -> None:
-        """After a display's attempt to show a view: record what passed its plug since the last attempt."""
+        """Record what passed a display's plug since its last attempt; called after each attempt to show a view."""
         plug, write = self._buses.plugs.get(name), self._writes[name]
         if plug is None:
             self._notify()
@@ -315,7 +315,7 @@ class Bench:
 
 
 def _strip(settings: Settings, buses: SimulatedBuses) -> Strip | None:
-    """The strip, for its layout; None without a strip or if its settings are invalid."""
+    """The strip, to compute its layout and current; None if it is not enabled or its settings are invalid."""
     try:
         return Strip(settings, buses) if settings.strip.enabled else None
     except DeviceError:
@@ -323,7 +323,7 @@ def _strip(settings: Settings, buses: SimulatedBuses) -> Strip | None:
 
 
 def _pack_bits(pixels: bytes) -> bytes:
-    """Eight pixels per byte, the leftmost in the highest bit."""
+    """The pixels, eight per byte, the leftmost pixel in the highest bit."""
     return int(pixels.translate(_DIGITS), 2).to_bytes(len(pixels) // 8, "big")
 
 

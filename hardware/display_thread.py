@@ -1,4 +1,4 @@
-"""Supervision thread of a display: shows the newest view, and retries with a backoff after an error."""
+"""Display thread: shows a display the newest view, retries with backoff after errors, and reports health and hangs."""
 
 import contextlib
 import errno
@@ -23,14 +23,14 @@ from pegboard.watchdog import Span, has_died, thread_ids
 log = logging.getLogger(__name__)
 
 MIN_REFRESH_S, MAX_REFRESH_S = 0.01, 86_400.0
-"""The shortest and longest time between two refreshes, whatever a display asks for; a thread cannot sleep longer."""
+"""The shortest and longest time between two refreshes, whatever a display asks for; threads cannot sleep forever."""
 
 CLOSE_S = 0.3
-"""How long `close` waits for the thread; a thread that hangs is left behind."""
+"""How long `close` waits for the thread; a hanging thread is left running."""
 
 
 class DisplayThread:
-    """A display and its thread. A slow or broken display affects nothing else: it skips views it is too slow for."""
+    """A display and its thread. A slow or broken display affects nothing else; a slow one skips views."""
 
     def __init__(
         self, kind: DisplayKind, settings: Settings, buses: Buses, clock: Callable[[], float] = time.monotonic
@@ -55,7 +55,7 @@ class DisplayThread:
         self._thread = threading.Thread(target=self._run, name=f"display {self._health.name}", daemon=True)
 
     def _first_health(self) -> tuple[Health, float]:
-        """Its health, and the seconds that a picture may take."""
+        """The display's initial health, and the seconds that a picture may take."""
         try:
             patience_s = _clamp_seconds("patience_s", getattr(self._display, "patience_s", HANG_S), HANG_S)
             name, about = require_text("name", self._display.name), require_text("about", self._display.about)
@@ -72,7 +72,7 @@ class DisplayThread:
         return health.during(attempt, self._clock(), self._hangs, self._patience_s)
 
     def current_span(self) -> Span | None:
-        """The picture that is taking longer than allowed, for the watchdog."""
+        """For the watchdog: a picture that takes longer than allowed, or the thread's death; None if all is well."""
         if has_died(self._thread) and not self._closing:
             return Span(self._clock(), (), is_dead=True)
         attempt = self._attempt_under_way
@@ -81,10 +81,10 @@ class DisplayThread:
         return Span(attempt.begun_s, thread_ids(self._thread))
 
     def start(self, feed: Feed) -> None:
-        """Show the feed's current view and every newer one.
+        """Show the feed's current view and every newer view.
 
-        A newer one may be published meanwhile in another thread. The first view is read after following the feed, so
-        none is missed, and kept apart, so it never replaces a newer one.
+        Another thread may publish a newer view meanwhile. So the current view is read after following the feed, to miss
+        no view, and stored separately, to never replace a newer view.
         """
         self._unfollow = feed.follow(self.wake, first=True)
         self._first = feed.view
@@ -92,7 +92,7 @@ class DisplayThread:
         self._thread.start()
 
     def stop(self) -> None:
-        """Show nothing more, turn the display off and close it. Never waits."""
+        """Stop showing views, turn the display off and close it. Never waits."""
         if self._unfollow is not None:
             self._unfollow()
         self._closing = True
@@ -105,20 +105,20 @@ class DisplayThread:
             self._thread.join(max(0.0, timeout_s))
 
     def wake(self, view: View) -> None:
-        """Take a newer view. Never waits."""
+        """Give the thread a newer view. Never waits."""
         self._newest = view
         self._wakeup.set()
 
     def add_watcher(self, watcher: Callable[[], None]) -> None:
-        """Call `watcher` after each attempt to show a view, in this thread."""
+        """Call `watcher` after each attempt to show a view, in the display's thread."""
         self._watchers = (*self._watchers, watcher)
 
     def run_once(self, now_s: float, wall_s: float) -> float | None:
-        """Show what is due. Returns the seconds until the next call at the latest, or None to wait for a newer view.
+        """Show what is due. Returns the maximum seconds until the next call, or None to wait for a newer view.
 
         Args:
-            now_s: a monotonic clock, in seconds.
-            wall_s: the wall clock, in seconds since 1970.
+            now_s: the time of a monotonic clock, in seconds.
+            wall_s: the time of the wall clock, in seconds since 1970.
         """
         newest = self._newest or self._first
         if newest is None:
@@ -131,7 +131,7 @@ class DisplayThread:
         return min(ends) - now_s if ends else None
 
     def _is_news(self, view: View) -> bool:
-        """Whether a view must be shown; no if it differs only in the trouble of this display."""
+        """Whether a view must be shown; False if it differs only in the trouble of this display."""
         shown = self._shown
         if shown is None or view is shown:
             return shown is None
@@ -150,8 +150,8 @@ class DisplayThread:
         self._close_display()
 
     def _darken_display(self) -> None:
-        """Turn off all light; if the display has failed, with a new one."""
-        with contextlib.suppress(BaseException):  # no device answers, or another package's display calls sys.exit()
+        """Turn off all light; if the display failed, through a new display object."""
+        with contextlib.suppress(BaseException):  # no device may answer, and another package may call sys.exit()
             if self._is_broken:
                 self._display, self._is_broken = self._make(), False
             if hasattr(self._display, "darken"):
@@ -160,7 +160,7 @@ class DisplayThread:
     def _attempt(self, view: View, now_s: float, wall_s: float) -> None:
         attempt = self._attempt_under_way = Attempt(self._clock(), wall_s)
         try:
-            about, refresh_s = self._show(view)  # read inside the try: any of its values may be invalid
+            about, refresh_s = self._show(view)  # read inside the try: both values may be invalid
         except BaseException as error:  # noqa: BLE001 - another package's display may raise anything, SystemExit too
             self._end_attempt(attempt)
             self._mark_failed(error, now_s, wall_s)
@@ -224,7 +224,7 @@ def stop_all(display_threads: Sequence[DisplayThread]) -> None:
 
 
 def close_all(display_threads: Sequence[DisplayThread]) -> None:
-    """Close all displays; waiting for any number that hang takes no longer than for one."""
+    """Close all displays; however many of them hang, this waits no longer than for one."""
     stop_all(display_threads)
     ends = time.monotonic() + CLOSE_S
     for display_thread in display_threads:
@@ -244,15 +244,15 @@ def _clamp_seconds(name: str, seconds: float, least_s: float) -> float:
     """The seconds that a display asks for, from `least_s` to what a thread can sleep.
 
     Raises:
-        DeviceError: they are not a number.
+        DeviceError: `seconds` is not a number.
     """
-    if type(seconds) not in {int, float} or math.isnan(min(seconds, MAX_REFRESH_S)):  # an int may be too large for it
+    if type(seconds) not in {int, float} or math.isnan(min(seconds, MAX_REFRESH_S)):  # a huge int does not fit a float
         raise DeviceError("device_seconds", name=name, value=repr(seconds))
     return min(max(seconds, least_s), MAX_REFRESH_S)
 
 
 def _error_message(error: BaseException) -> str:
-    """An error as a message: the bus does not answer, or else the text of the error."""
+    """An error as a message: the bus is stuck, the device does not answer, or else the error's own text."""
     if isinstance(error, OSError) and error.errno == errno.ETIMEDOUT:
         return Message("trouble_bus_stuck")
     if isinstance(error, OSError) and error.strerror:

@@ -1,6 +1,7 @@
-"""Interfaces (protocols) for other packages: displays, inputs, buses, and the scoreboard as an input sees it.
+"""Interfaces (protocols) of displays, inputs, buses and keypads, and of the scoreboard as inputs see it (`KeyTarget`).
 
-`docs/displays.md` shows how another package adds a display or an input, with a full example.
+Built-in devices and other packages use the same interfaces; `docs/displays.md` shows how another package adds a display
+or an input, with a full example.
 """
 
 from typing import Any, Protocol
@@ -34,13 +35,13 @@ class KeyReader(Protocol):
     """The key events of a keypad.
 
     Attributes:
-        name: the keypad's own name.
+        name: the name that the keypad reports.
     """
 
     name: str
 
     def read(self) -> tuple[str, bool]:
-        """Wait for the next key event: the key's name, such as "KEY_KP7", and whether it went down; no repeats.
+        """Wait for the next key event, skipping repeats: the key's name, such as "KEY_KP7", and whether it went down.
 
         Raises:
             OSError: the keypad is gone, or has been closed.
@@ -65,7 +66,7 @@ class Buses(Protocol):
     def keypad(self, device: str, last: str = "") -> KeyReader:
         """Open a keypad by its file, or find one. Raises `DeviceError` if it cannot be opened.
 
-        `last` is the name of the previous one: no keyboard of another name replaces it.
+        `last` is the name of the previous keypad: a keyboard with another name does not replace it.
         """
 
     def input_devices(self) -> object:
@@ -73,29 +74,29 @@ class Buses(Protocol):
 
 
 class KeyTarget(Protocol):
-    """The scoreboard as an input sees it. Nothing here raises: a refusal becomes the notice shown on all displays."""
+    """The scoreboard as an input sees it. No method raises: a refusal becomes the notice shown on all displays."""
 
     def dial(self, lane: int, points: int) -> None:
-        """Add `points` to the amount dialed for `lane`; an amount dialed for another lane pegs first."""
+        """Add `points` to the amount keyed in for `lane`; an amount keyed in for another lane pegs first."""
 
     def peg(self, lane: int) -> None:
-        """Peg the amount dialed for `lane`; do nothing if nothing is dialed."""
+        """Peg the amount keyed in for `lane`, if any."""
 
     def enter(self, lane: int, points: int | None) -> None:
-        """Peg the typed `points` plus the amount dialed for `lane`; None means ENTER without digits.
+        """Peg the typed `points` plus the amount keyed in for `lane`; None means ENTER without digits.
 
-        ENTER without digits pegs what is dialed, answers the question on display, confirms a finished game, or does
-        nothing.
+        ENTER without digits pegs the keyed-in amount, answers the question on display, confirms a finished game, or
+        does nothing.
         """
 
     def drop(self, lane: int) -> None:
-        """Drop what is dialed for `lane`."""
+        """Drop the amount keyed in for `lane`."""
 
     def show_typed(self, points: int | None) -> None:
         """Show an amount that is typed but not yet pegged for a lane; None hides it."""
 
     def invite(self) -> None:
-        """Show how to join, or hide it. While there is an alarm, ask if it was seen; asked again, dismiss it."""
+        """Show or hide how to join. During an alarm, ask whether it was seen instead; the second call dismisses it."""
 
     def show_choice(self, taps: int) -> None:
         """Show what releasing UNDO will do after this many taps of DEAL, two or more."""
@@ -104,13 +105,13 @@ class KeyTarget(Protocol):
         """Do what was shown for this many taps of DEAL: call a judge or the director, or start typing a code."""
 
     def is_typing_code(self) -> bool:
-        """Whether digits belong to an event's code."""
+        """Whether typed digits belong to an event's code."""
 
     def type_code_digit(self, digit: int) -> None:
         """Add a digit to the code of an event."""
 
     def undo(self) -> None:
-        """Drop what is dialed, or else undo the newest line."""
+        """Drop the keyed-in amount, or else undo the newest line."""
 
     def deal(self) -> None:
         """Pass the deal; after the end, start the next game."""
@@ -119,25 +120,25 @@ class KeyTarget(Protocol):
         """Show the question whether to start a new game."""
 
     def is_asking_new_game(self) -> bool:
-        """Whether that question is still open: no command and no other notice has replaced it."""
+        """Whether the question about a new game is still open: no command and no other notice has replaced it."""
 
     def new_game(self) -> None:
-        """Start a new game with the same players if that question is still open; else ask."""
+        """Start a new game with the same players if the question about it is still open; else ask the question."""
 
     def cancel_new_game(self) -> None:
-        """Close the question; any other notice stays."""
+        """Close the question about a new game; any other notice stays."""
 
     def ask_power_off(self) -> None:
         """Ask whether to shut down the machine, or say that pegboard cannot do so here."""
 
     def is_asking_power_off(self) -> bool:
-        """Whether that question is still open."""
+        """Whether the question about shutting down is still open."""
 
     def power_off(self) -> None:
-        """Shut down the machine if that question is still open; else ask."""
+        """Shut down the machine if the question about it is still open; else ask the question."""
 
     def cancel_power_off(self) -> None:
-        """Close that question; any other notice stays."""
+        """Close the question about shutting down; any other notice stays."""
 
     def show_notice(self, sentence: str) -> None:
         """Show a sentence about the input itself."""
@@ -147,8 +148,8 @@ class Display(Protocol):
     """A display: it shows views, in a thread of its own. An entry point of group `pegboard.displays` names its class.
 
     Attributes:
-        name: its name on the pages and in the log: a word or two.
-        about: where it is connected, such as "SSD1306 on I2C, 0x3C"; read after each view.
+        name: the display's name on the pages and in the log: a word or two.
+        about: the display's type and connection, such as "SSD1306 on I2C, 0x3C"; read after each view.
         refresh_s: seconds until the same view is shown again if there is no newer one, or None; read after each view.
     """
 
@@ -157,9 +158,9 @@ class Display(Protocol):
     refresh_s: float | None
 
     def show(self, view: View) -> None:
-        """Show the whole view; the first call opens the bus. It may take its time, and it may raise anything.
+        """Show the whole view; the first call opens the bus. The method may be slow, and it may raise anything.
 
-        After an error the display is closed; a new one is made and shown the newest view, 1, 2, 4 ... 30 s later.
+        After an error the display is closed; 1, 2, 4 ... 30 s later, a new one is made and is given the newest view.
         """
 
     def close(self) -> None:
@@ -167,32 +168,32 @@ class Display(Protocol):
 
 
 class Acknowledges(Protocol):
-    """A display that says whether its device acknowledges writes; without this attribute, yes is assumed.
+    """A display that says whether its device acknowledges writes; a display without this attribute is assumed to.
 
     Attributes:
-        acknowledges: whether the device acknowledges what it is sent; no device on SPI does.
+        acknowledges: whether the device acknowledges what it is sent; SPI devices never do.
     """
 
     acknowledges: bool
 
 
 class Patient(Protocol):
-    """A display that takes long to show a picture; without this attribute it may take 3 s.
+    """A display that takes long to show a picture; a display without this attribute may take 3 s.
 
     Attributes:
-        patience_s: seconds that a picture may take before the display counts as hanging: 30 for most e-paper.
+        patience_s: seconds that a picture may take before the display counts as hanging; 30 suits most e-paper.
     """
 
     patience_s: float
 
 
 class Darkens(Protocol):
-    """A display that stays lit when nothing writes to it: even a Pi that has been shut down supplies its power."""
+    """A display that stays lit when nothing writes to it; a Pi supplies its power even after shutting down."""
 
     def darken(self) -> None:
-        """Turn the light off, once, before the last `close`; opens the bus if nothing was shown yet.
+        """Turn the light off, once, before the last `close`; open the bus if nothing was shown yet.
 
-        Called when the table stops, and by `pegboard selftest --dark`. It may raise anything.
+        Called when the table stops, and by `pegboard selftest --dark`. The method may raise anything.
         """
 
 
@@ -202,14 +203,14 @@ class DisplayKind(Protocol):
     name: str
 
     def __call__(self, settings: Settings, buses: Buses) -> Display:
-        """Make one without opening a bus. Raises `DeviceError`, with what to set instead, for invalid settings."""
+        """Make the display without opening a bus. Raises `DeviceError`, saying what to set, if settings are invalid."""
 
 
 class Input(Protocol):
-    """An input: something that can be pressed. An entry point of group `pegboard.inputs` names its class.
+    """An input: a device with keys. An entry point of group `pegboard.inputs` names its class.
 
     Attributes:
-        name: its name on the pages and in the log: a word or two.
+        name: the input's name on the pages and in the log: a word or two.
     """
 
     name: str
@@ -222,11 +223,11 @@ class Input(Protocol):
 
 
 class HasHealth(Protocol):
-    """An input that reports its health; without this property it counts as healthy."""
+    """An input that reports its health; an input without this property counts as healthy."""
 
     @property
     def health(self) -> Health:
-        """Its health; polled every 3 s in a thread of its own, and must neither wait nor raise."""
+        """The input's health; it is polled every 3 s in a thread of its own, and must neither wait nor raise."""
 
 
 class Mends(Protocol):
@@ -243,5 +244,5 @@ class SelfTests(Protocol):
         """Look for the device without changing what it shows, and say in a sentence what was found.
 
         Raises:
-            DeviceError: it was not found; the sentence says what to do.
+            DeviceError: the device was not found; the error's sentence says what to do.
         """

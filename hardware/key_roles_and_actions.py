@@ -1,4 +1,4 @@
-"""Key roles, and the actions that key presses stand for."""
+"""Key roles (add points, digit, ENTER, UNDO, DEAL), and the actions of presses (peg, undo, pass the deal, new game)."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class AddKey:
-    """A player's key: a press adds its points to the dialed amount."""
+    """A player's key: a press adds its points to the keyed-in amount."""
 
     lane: int
     points: int
@@ -16,7 +16,7 @@ class AddKey:
 
 @dataclass(frozen=True, slots=True)
 class ShortLongKey:
-    """A player's only key: a short press adds `points` on release, a long one adds `long_points` repeatedly."""
+    """A player's only key: a short press adds `points` on release, a long press adds `long_points` repeatedly."""
 
     lane: int
     points: int
@@ -32,7 +32,7 @@ class DigitKey:
 
 @dataclass(frozen=True, slots=True)
 class EnterKey:
-    """A player's ENTER: pegs the typed amount, or else what the player has dialed."""
+    """A player's ENTER: pegs the typed amount plus the amount that the player has keyed in."""
 
     lane: int
 
@@ -51,7 +51,7 @@ KeyRole: TypeAlias = AddKey | ShortLongKey | DigitKey | EnterKey | UndoKey | Dea
 
 
 def lane_of(role: KeyRole) -> int | None:
-    """The lane that a key scores for, from 0; None if it is shared."""
+    """The lane that a key adds points for, from 0; None for the other keys."""
     return role.lane if isinstance(role, AddKey | ShortLongKey) else None
 
 
@@ -60,7 +60,7 @@ def lane_of(role: KeyRole) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Dial:
-    """A player's key was pressed: add its points to the dialed amount."""
+    """A player's key was pressed: add its points to the keyed-in amount."""
 
     lane: int
     points: int
@@ -68,14 +68,14 @@ class Dial:
 
 @dataclass(frozen=True, slots=True)
 class Peg:
-    """The player is done dialling."""
+    """A lane's keys were quiet long enough or held, or another lane's key was pressed: peg the keyed-in amount."""
 
     lane: int
 
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """A stuck key dialed the amount that the lane shows: drop it."""
+    """The amount that the lane shows was keyed in by a stuck key: drop the amount."""
 
     lane: int
 
@@ -89,7 +89,7 @@ class ShowTyped:
 
 @dataclass(frozen=True, slots=True)
 class RefuseDigit:
-    """The next digit would make the amount `text`, which is too much; it remains `still`."""
+    """The next digit would make the amount `text`, which is too large; the amount remains `still`."""
 
     text: str
     still: int
@@ -97,14 +97,14 @@ class RefuseDigit:
 
 @dataclass(frozen=True, slots=True)
 class ForgetTyped:
-    """An amount was typed and no ENTER followed: drop it."""
+    """An amount was typed and no ENTER followed: drop the amount."""
 
     points: int
 
 
 @dataclass(frozen=True, slots=True)
 class Enter:
-    """A player's ENTER was pressed, after `points` were typed, or None."""
+    """A player's ENTER was pressed; `points` is the amount typed before it, or None."""
 
     lane: int
     points: int | None
@@ -134,7 +134,7 @@ class ShowChoice:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """UNDO was released after `taps` taps of DEAL: do that."""
+    """UNDO was released after `taps` taps of DEAL: do what was shown."""
 
     taps: int
 
@@ -153,7 +153,7 @@ class AskNewGame:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """UNDO was held again: start it."""
+    """UNDO was held again: start a new game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ class AskPowerOff:
 
 @dataclass(frozen=True, slots=True)
 class PowerOff:
-    """UNDO and DEAL were held again: shut it down."""
+    """UNDO and DEAL were held again: shut down the machine."""
 
 
 @dataclass(frozen=True, slots=True)

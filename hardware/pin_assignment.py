@@ -1,7 +1,7 @@
-"""Pin assignment: which device uses which GPIO pin, from the settings.
+"""Pin assignment: the GPIO pins of keys, panel and strip by the settings, conflicts, and positions on the header.
 
 If two devices claim a pin, the keys keep it because they score; next the panel, because it shows the most; then the LED
-strip. The other device is refused, naming both.
+strip. The other device is refused; the message names both.
 """
 
 import contextlib
@@ -46,10 +46,10 @@ class PinUse(NamedTuple):
     """The use of a pin.
 
     Attributes:
-        pin: its BCM number.
-        name: the line or the key, such as "the OLED's line D/C".
+        pin: the pin's BCM number.
+        name: the name of the line or key, such as "the OLED's D/C line".
         setting: the setting that changes the pin.
-        device: its section of the settings.
+        device: the device's section of the settings.
     """
 
     pin: int
@@ -67,9 +67,9 @@ class Key:
     """A key on a pin.
 
     Attributes:
-        name: "a1" for lane A's key of one point, "a" for its only key, "undo", "deal".
-        pin: the BCM number of its line.
-        role: its role.
+        name: the key's name: "a1" for lane A's key of one point, "a" for lane A's only key, "undo", "deal".
+        pin: the BCM number of the key's pin.
+        role: the key's role.
     """
 
     name: str
@@ -78,21 +78,21 @@ class Key:
 
     @property
     def lane(self) -> int | None:
-        """The lane it scores for, from 0; None if it is shared."""
+        """The lane that the key scores for, from 0; None if the key is shared."""
         return lane_of(self.role)
 
     @property
     def points(self) -> int:
-        """What one short press adds."""
+        """The points that one short press adds; 0 for a shared key."""
         return self.role.points if isinstance(self.role, AddKey | ShortLongKey) else 0
 
 
 def wired_keys(settings: Settings) -> tuple[Key, ...]:
-    """All wired keys, players' keys lane by lane, then UNDO and DEAL; empty if keys are not enabled.
+    """All wired keys: the players' keys lane by lane, then UNDO and DEAL; empty if keys are not enabled.
 
     Raises:
-        DeviceError: the scheme is unknown, values and pins do not match, or a pin is used by two keys or does not
-            exist.
+        DeviceError: the scheme or a lane is unknown, the values repeat or do not match the pins, or a pin is used by
+            two keys or does not exist.
     """
     _add_keys(settings, {})
     return _build_keys(settings.keys) if settings.keys.enabled else ()
@@ -111,16 +111,16 @@ def check_panel(settings: Settings) -> None:
     """Check that the panel uses no pin twice, and no pin of a key.
 
     Raises:
-        DeviceError: it does.
+        DeviceError: the panel uses such a pin, or one that does not exist.
     """
     _add_panel(settings, pin_uses(replace(settings, oled=_NO_PANEL, strip=_NO_STRIP)))
 
 
 def check_strip(settings: Settings) -> None:
-    """Check that the strip uses no pin of a key, or of a correctly wired panel.
+    """Check that the strip uses no pin of a key, or of a correctly assigned panel.
 
     Raises:
-        DeviceError: it does.
+        DeviceError: the strip uses such a pin.
     """
     _add_strip(settings, pin_uses(replace(settings, strip=_NO_STRIP)))
 

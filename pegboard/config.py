@@ -239,7 +239,7 @@ class Settings:
             `enabled` is used here; the rest is for the package itself.
         unfit: invalid values in sections of devices, by names such as "strip.brightness", each with a message that
             names its location. Only that device is disabled; everything else works.
-        origin: the settings file.
+        origin: the settings file, with the line of each setting.
     """
 
     table: TableSettings = TableSettings()

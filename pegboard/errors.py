@@ -76,7 +76,7 @@ class Moved(PegboardError):
 
     Attributes:
         lines: the lines of the sheet added or changed since, newest first.
-        entries: the same lines as in a snapshot; `core.view_as_json.with_entries` fills them in.
+        entries: those lines in the format of a snapshot; `core.view_as_json.with_entries` fills them in.
     """
 
     code = "moved"
@@ -100,7 +100,7 @@ class BaseMissing(PegboardError):
 
 
 class NotThere(PegboardError):
-    """Not found: nothing has the name in the request."""
+    """Not found: the name in the request is unknown."""
 
 
 class NotNow(PegboardError):

@@ -29,8 +29,9 @@ class Feed:
     def follow(self, follower: Follower, *, first: bool = False) -> Callable[[], None]:
         """Call `follower` with each new view; the returned function unsubscribes it.
 
-        It is called in the thread that publishes or ends a `hold`, such as the event loop, so it may only wake another
-        thread; it must not publish. `first` puts it ahead of existing followers (a panel is woken before the web).
+        The follower is called in the thread that publishes or ends a `hold`, such as the event loop, so it may only
+        wake another thread; it must not publish. `first` puts it ahead of existing followers (a panel is woken before
+        the web).
         """
         with self._lock:
             self._followers = (follower, *self._followers) if first else (*self._followers, follower)
@@ -51,9 +52,9 @@ class Feed:
             self._call_followers()
 
     def hold(self) -> Callable[[], None]:
-        """Hold back the calls of followers for what this thread publishes, so that it can be answered first.
+        """Defer calling followers with views this thread publishes, so that its response is sent first.
 
-        `view` is the newest at once. The returned function ends this, in any thread; further calls do nothing.
+        `view` is updated at once. The returned function ends the deferral, in any thread; further calls do nothing.
         """
         hold = self._in_thread.hold = _Hold()
         hold.is_on = True
@@ -67,7 +68,7 @@ class Feed:
         return end
 
     def _call_followers(self) -> None:
-        """Call them with the newest view, one thread at a time: no follower gets an older view after a newer one."""
+        """Call followers with the newest view, one thread at a time: none gets an older view after a newer one."""
         with self._calling:
             self._in_thread.is_calling = True
             try:
@@ -88,7 +89,7 @@ class Feed:
 
 
 class _Hold:
-    """Whether a thread holds back calls of followers, and whether any are due."""
+    """Whether a thread defers the calls of followers, and whether calls are due."""
 
     is_on = False
     is_due = False

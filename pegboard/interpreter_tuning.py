@@ -36,10 +36,10 @@ def freeze_imports() -> Iterator[None]:
 def tune_interpreter(*, full_pass_each: int | None = None) -> None:
     """Tune the interpreter for a running table or hub; call it after everything has been started.
 
-    Objects that exist by now stay alive, so they are frozen and garbage collection skips them: its passes over all
-    modules blocked every thread for 50 ms, every hundred key presses or so. There is no full pass before freezing
-    either: it would free only about 200 kB left by importing modules, hardly anything left by repairing a journal,
-    and took a twentieth of the time until a table's first page.
+    Objects that exist by now stay alive, so they are frozen and garbage collection skips them; otherwise its passes
+    over all modules block every thread for 50 ms, every hundred key presses or so. There is no full pass before
+    freezing either: it would free only about 200 kB left by importing modules, hardly anything left by repairing a
+    journal, and take a twentieth of the time until a table's first page.
 
     Args:
         full_pass_each: number of passes over younger objects between full passes; None for Python's default.

@@ -22,8 +22,8 @@ def parse_json(text: str | bytes) -> Any:
 
     Raises:
         DuplicateKey: an object has a duplicate key.
-        ValueError: it is not valid JSON; NaN and Infinity are not numbers.
-        RecursionError: it is nested too deeply.
+        ValueError: the text is not valid JSON; NaN and Infinity are not numbers.
+        RecursionError: the text is nested too deeply.
     """
     return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_without_duplicates)
 

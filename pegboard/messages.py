@@ -1,7 +1,8 @@
-"""Message catalog in English: every refusal, question and device trouble by key, with its anchor on the rules page.
+"""Messages in English: `Message` class; catalog of refusals, questions and device troubles by key; terminal escaping.
 
 An error or notice carries a key and values, so that no program needs to parse a sentence. Problem details and the state
-pass both to the pages, whose translation catalogs have the same keys; `str()` gives the English sentence.
+pass both to the pages, whose translation catalogs have the same keys; `str()` gives the English sentence. A key can
+also have an anchor on the rules page.
 """
 
 import unicodedata
@@ -61,7 +62,7 @@ class Message(str):
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """Restore a message from `as_json` and its `text`; if this version does not have its key, use the text.
+        """Restore a message from `as_json` and its `text`; if its key is unknown to this version, use the text.
 
         Raises:
             ValueError: the values are not a message; the other errors of `BAD_MESSAGE_ERRORS` mean the same.
@@ -73,7 +74,7 @@ class Message(str):
 
 
 BAD_MESSAGE_ERRORS = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
-"""Exceptions of `Message.from_json` if the values are not a message."""
+"""Exceptions that `Message.from_json` raises if the values are not a message."""
 
 
 def capitalize(text: str) -> str:

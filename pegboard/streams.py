@@ -68,7 +68,7 @@ def interruptible() -> Iterator[None]:
 
 
 def call_on_end(act: Callable[[], object]) -> None:
-    """Let SIGINT, SIGTERM and SIGHUP (a closed terminal) call `act`; an ignored SIGHUP, as under nohup, stays so."""
+    """Let SIGINT, SIGTERM and SIGHUP (a closed terminal) call `act`; SIGHUP stays ignored if it is, as under nohup."""
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         if signal.getsignal(number) != signal.SIG_IGN or number != signal.SIGHUP:
             signal.signal(number, lambda *_: act())
@@ -112,7 +112,7 @@ def plain_letters(error: UnicodeError) -> tuple[str, int]:
     """Codec error handler: transliterate letters that an encoding lacks: `Zoe` for `Zoë`, `Shan` for `山`.
 
     Raises:
-        UnicodeError: it is not an encoding error.
+        UnicodeError: the error is not an encoding error.
     """
     if not isinstance(error, UnicodeEncodeError):
         raise error
@@ -153,7 +153,7 @@ def echo_line(text: str, *, err: bool = False) -> None:
     """Write a line to standard output or standard error, with terminal control characters escaped.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the line cannot be written.
     """
     from click import echo  # imported late, when Ctrl-C is already handled
 
@@ -164,7 +164,7 @@ def echo_lines(text: str) -> None:
     """Write lines to standard output, each as `echo_line` does.
 
     Raises:
-        OSError: they cannot be written.
+        OSError: a line cannot be written.
     """
     for line in text.split("\n"):
         echo_line(line)
@@ -174,7 +174,7 @@ def finish_output() -> None:
     """Flush standard output.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the output cannot be written.
     """
     if isinstance(sys.stdout, NoOutput) and sys.stdout.is_lost:
         raise OSError(errno.EBADF, "standard output is closed")

@@ -16,7 +16,7 @@ PATIENCE_S = 600
 def notify(state: str, *, wait: bool = True) -> None:
     """Send a state such as "READY=1" to systemd; does nothing if systemd did not start this process.
 
-    Without `wait`, it is dropped if systemd's queue is full.
+    Without `wait`, the state is dropped if systemd's queue is full.
     """
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address:

@@ -453,7 +453,7 @@ RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "results_both_blank": ("{game}: neither card has a spread", None),
     "results_sheet_margin": ("{game}: the cards say {claimed} holes, but the table's score sheet says {derived}", None),
     "results_sheet_winner": ("{game}: the cards say {claimed} won, but the table's score sheet says {derived}", None),
-    # --- rulings of 12.2 ---
+    # --- rulings under rule 12.2 ---
     "results_ruling_a_win": (
         "(a) {name} apparently qualifies: {name}'s card becomes a win by {margin}, {other}'s stays as it is",
         None,
@@ -505,7 +505,7 @@ RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "results_costs_already": ("the difference already costs the apparent qualifier: use (h)", None),
     "results_favours": ("the difference favors an apparent qualifier", None),
     "results_no_sheet": ("no table has sent a score sheet for this game", None),
-    # --- who qualifies after a ruling: 12.2 (i) ---
+    # --- qualifying after a ruling: rule 12.2 (i) ---
     "results_qualifies_now": ("with this ruling, {into} would qualify", None),
     "results_qualifies_no_longer": ("with this ruling, {out} would no longer qualify", None),
     "results_qualifiers_change": (

@@ -1,8 +1,9 @@
-"""Typed values to and from JSON: one class states the shape, the limits, the words of a refusal, and the JSON schema.
+"""Typed values to and from JSON: each class defines fields, limits, descriptions in refusals, and its JSON schema.
 
-A field's type is what JSON has. `Annotated[int, Takes(...)]` adds limits and a description; a plain text in place of
-`Takes` is a description only. A field with a default can be left out. `X | None = None` is None if it was left out, and
-null is then refused in a request; inside `Annotated`, or without a default, `| None` means that null is accepted.
+A field's type is that of its JSON value. `Annotated[int, Takes(...)]` adds limits and a description; a plain text in
+place of `Takes` is a description only. A field with a default can be left out. `X | None = None` is None if it was left
+out, and null is then refused in a request; inside `Annotated`, or without a default, `| None` means that null is
+accepted.
 """
 
 import dataclasses
@@ -66,7 +67,7 @@ class Takes:
 ANYTHING = Takes()
 
 EXACT = 2**53
-"""Largest whole number up to which every number with decimals is exact."""
+"""Largest whole number up to which a float represents every whole number exactly."""
 
 
 class Misfit(ValueError):
@@ -74,11 +75,11 @@ class Misfit(ValueError):
 
     Attributes:
         field: the field's name in JSON; "" if the value itself is wrong.
-        outer: the field of the outermost object that holds it.
+        outer: the field of the outermost object that contains the wrong value.
         takes: description of accepted values.
         why: "value", "missing", "unknown", or `Takes.why`.
         value: the wrong value.
-        known: for an unknown field: the known ones.
+        known: the known fields, if the field is unknown.
     """
 
     def __init__(self, takes: str, value: Any = None, why: str = "value", known: tuple[str, ...] = ()) -> None:
@@ -87,7 +88,7 @@ class Misfit(ValueError):
         self.takes, self.value, self.why, self.known = takes, value, why, known
 
     def inside(self, key: str, words: str = "") -> "Misfit":
-        """The same error, seen from the object with the field `key`, which accepts `words`."""
+        """This error as seen from the object whose field `key` accepts `words`."""
         if not self.field:
             self.field, self.takes = key, words or self.takes
         self.outer = key
@@ -95,7 +96,7 @@ class Misfit(ValueError):
 
 
 class Mode(Enum):
-    """Where JSON comes from: somebody's request, a message of another program, or a store of this one."""
+    """Source of the JSON: somebody's request, a message of another program, or this program's own storage."""
 
     REQUEST = "request"
     MESSAGE = "message"
@@ -116,12 +117,12 @@ class Field:
     """A field of a class.
 
     Attributes:
-        key: its name in JSON.
-        name: its attribute.
-        kind: its type.
-        takes: what it accepts.
-        required: whether it must be present.
-        default: its value if it is left out, if that is a constant; otherwise `NO_DEFAULT`.
+        key: the field's name in JSON.
+        name: the name of the attribute.
+        kind: the type.
+        takes: the accepted values.
+        required: whether the field must be present.
+        default: the value if the field is left out, if that is a constant; otherwise `NO_DEFAULT`.
     """
 
     key: str
@@ -143,7 +144,7 @@ def fields_of(kind: Any) -> tuple[Field, ...]:
 
 
 def fields_from(hints: Mapping[str, Any]) -> tuple[Field, ...]:
-    """Fields from types by name; `NotRequired` for those that can be left out."""
+    """Fields from types by name; `NotRequired` marks fields that can be left out."""
     return tuple(_field(name, hint) for name, hint in hints.items())
 
 
@@ -165,7 +166,7 @@ def _field(name: str, hint: Any) -> Field:
 
 
 def takes_of(hint: Any) -> Takes:
-    """What an annotated type accepts."""
+    """The values that an annotated type accepts."""
     notes = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
     found = next((note for note in notes if isinstance(note, Takes | str)), ANYTHING)
     return Takes(words=found) if isinstance(found, str) else found
@@ -199,10 +200,10 @@ def read(kind: Any, value: Any, mode: Mode = REQUEST) -> Any: ...
 def read(kind: Any, value: Any, mode: Mode = REQUEST) -> Any:
     """Convert a JSON value to a type.
 
-    Limits hold, except in what was stored; unknown fields are refused in a request, and passed over otherwise.
+    Limits are checked except in stored values; unknown fields are refused in a request, and ignored otherwise.
 
     Raises:
-        Misfit: it does not fit.
+        Misfit: the value does not fit the type.
         TypeError: values of this type cannot be read.
     """
     return reader(kind, mode)(value)
@@ -252,7 +253,7 @@ def _of_plain_type(kind: Any, words: tuple[str, ...], takes: Takes) -> Reader:
 
 
 def _limits(kind: Any, takes: Takes) -> Iterator[Limit]:
-    """The limits that are set, each as a test with the `Misfit.why` of what fails it."""
+    """The limits that are set, each as a test with the `Misfit.why` of a value that fails."""
     if takes.least is not None or takes.most is not None:
         least, most = (-inf if takes.least is None else takes.least), (inf if takes.most is None else takes.most)
         of_number, of_size = (lambda value: least <= value <= most), (lambda value: least <= len(value) <= most)
@@ -281,7 +282,7 @@ def _limit(inner: Reader, limits: tuple[Limit, ...], takes: Takes) -> Reader:
 
 
 def _exact(kind: type, limits: tuple[Limit, ...], takes: Takes) -> Reader:
-    """The reader of a text, a whole number, or true and false; `_limit` in the same call, as most fields are these."""
+    """The reader of a text, whole number or boolean; includes `_limit` for speed: most fields are of these types."""
     convert = takes.read
 
     def exact(value: Any) -> Any:
@@ -330,7 +331,7 @@ def _list(read_one: Reader, takes: Takes, make: Callable[[list[Any]], Any]) -> R
 
 
 def _row(of: tuple[Any, ...], mode: Mode, takes: Takes) -> Reader:
-    """The reader of a list with as many values as the type has, such as `tuple[X, Y]`."""
+    """The reader of a list with a fixed number of values, such as `tuple[X, Y]`."""
     readers = tuple(reader(one, mode) for one in of)
 
     def row(value: Any) -> Any:
@@ -357,7 +358,7 @@ def _mapping(of: tuple[Any, ...], mode: Mode, takes: Takes) -> Reader:
 
 
 def object_reader(known: tuple[Field, ...], make: Callable[..., Any], mode: Mode = REQUEST) -> Reader:
-    """The function that makes an object of a JSON object with these fields; `make` takes them by name.
+    """The function that converts a JSON object with these fields; `make` gets the values by name.
 
     Raises (when called):
         Misfit: a field is unknown, missing or wrong.
@@ -429,7 +430,7 @@ TYPES = {str: "string", int: "integer", bool: "boolean", float: "number"}
 
 
 def schema(kind: Any, components: Components) -> dict[str, Any]:
-    """The JSON schema of a type; its classes are added to `components`, and referred to."""
+    """The JSON schema of a type; classes in it are added to `components`, and referenced."""
     takes = takes_of(kind)
     own = get_args(kind)[0] if get_origin(kind) is Annotated else kind
     described = {"description": takes.words} if takes.words else {}
@@ -500,7 +501,7 @@ def _add_component(kind: Any, components: Components) -> str:
 
 
 def is_strict(kind: Any) -> bool:
-    """Whether the objects of a class have no other fields: a request, or marked by `strict`."""
+    """Whether objects of a class can have no other fields: requests (dataclasses), and classes marked by `strict`."""
     return is_dataclass(kind) or getattr(kind, "__closed__", False)
 
 

@@ -25,9 +25,9 @@ class Span(NamedTuple):
     """Unfinished work.
 
     Attributes:
-        since_s: when it began or last made progress, in seconds of the monotonic clock.
-        threads: the idents of the threads doing it.
-        is_dead: whether its thread died before finishing it.
+        since_s: when the work began or last made progress, in seconds of the monotonic clock.
+        threads: the idents of the threads doing the work.
+        is_dead: whether the thread died before finishing the work.
     """
 
     since_s: float
@@ -44,7 +44,7 @@ class Watchable(ABC):
 
     @abstractmethod
     def current_span(self) -> Span | None:
-        """The work in progress in its thread, or None."""
+        """The work in progress in the device's thread, or None."""
 
 
 class Activity:
@@ -149,11 +149,11 @@ class WatchedPart(NamedTuple):
     """A part of the program that can stall.
 
     Attributes:
-        key: its name for programs.
-        message_key: key of the message that it has stalled.
+        key: the part's name for programs.
+        message_key: the key of the message that the part has stalled.
         restarts: whether a restart helps; systemd's watchdog is then no longer fed.
         reason: why a restart helps or not.
-        needs_table: whether it may wait for the table, so that long work there does not count as a stall.
+        needs_table: whether the part may wait for the table, whose long work then does not count as a stall.
     """
 
     key: str

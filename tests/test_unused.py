@@ -35,7 +35,7 @@ FOR_CHECKS = {
 """What stands in the program though only tests call it."""
 
 CONSTANTS_FOR_CHECKS = {
-    ("pegboard.install.building.licences", "USED_LICENCES"),
+    ("pegboard.install.building.licences", "USED_LICENSES"),
     ("pegboard.watchdog", "PARTS"),
 }
 """Lists that are complete for the sake of tests."""

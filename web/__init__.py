@@ -1,7 +1,6 @@
-"""Everything that talks over the network: pages, JSON API and live events.
+"""The web sites of tables and hubs: pages, JSON APIs, live events, HTTP limits, pairing and sessions, translations.
 
-Rule of this package: every change goes through the scoreboard, never to a game itself; it knows no wire, so `hardware`
-is not imported here (the bench is passed in, see `table.program_parts.Bench`). Nothing blocks the event loop, no thread
-waits for a client, every response has the security headers, and every refusal is one sentence that says what would be
-accepted.
+Rule of this package: every change of a table goes through its scoreboard, never directly to a game; `hardware` is not
+imported (the bench is passed in, see `table.program_parts.Bench`). Nothing blocks the event loop, no thread waits for a
+client, every response has the security headers, and every refusal is one sentence that says what would be accepted.
 """

@@ -1,4 +1,4 @@
-"""Keypad on USB or Bluetooth through evdev: one thread reads its key events, another may close it."""
+"""evdev keypad, USB or Bluetooth: finding, opening and grabbing the keypad, reading key events in one thread."""
 
 import contextlib
 import errno
@@ -17,10 +17,10 @@ from pegboard.errors import DeviceError
 from pegboard.install.host import install_command
 
 EVENTS = Path("/dev/input")
-"""Where Linux keeps a file for each input device."""
+"""The folder in which Linux keeps a file for each input device."""
 
 PRESS_OR_RELEASE = (1, 0)
-"""Values of a key's event; 2 is a repeat."""
+"""The values of a key event for a press and a release; 2 is a repeat."""
 
 ONCE = (1).to_bytes(8, sys.byteorder)
 """The value written to an eventfd to wake its waiter."""
@@ -35,8 +35,10 @@ LETTERS = tuple(f"KEY_{letter}" for letter in ascii_uppercase)
 class EvdevKeypad:
     """A grabbed keypad: no other program reads it meanwhile, so its digits are not typed into a terminal.
 
+    One thread reads the key events; another thread may close the keypad.
+
     Attributes:
-        name: the keypad's own name.
+        name: the name that the keypad reports.
     """
 
     def __init__(self, evdev: Any, device: Any) -> None:
@@ -53,7 +55,7 @@ class EvdevKeypad:
         self._overrun = False
 
     def read(self) -> tuple[str, bool]:
-        """Wait for the next key event: the key's name, such as "KEY_KP7", and whether it went down; no repeats.
+        """Wait for the next key event, skipping repeats: the key's name, such as "KEY_KP7", and whether it went down.
 
         Raises:
             OSError: the keypad is gone, or has been closed.
@@ -69,7 +71,7 @@ class EvdevKeypad:
         self._close_event.write(ONCE)
 
     def _next_event(self) -> Any:
-        """The next event, or None. Only this closes the files, so that none is closed while being polled."""
+        """The next event, or None. Only this method closes the device, so it is never closed while being polled."""
         if (self._close_event.fileno(), select.POLLIN) in self._poll.poll():
             self._device.close()
             raise OSError(errno.EBADF, "the keypad is closed")
@@ -79,8 +81,8 @@ class EvdevKeypad:
         """The key of an event and whether it went down; None for every other event.
 
         If events arrive faster than they are read, Linux drops some and reports it (SYN_DROPPED): events until the next
-        report are incomplete, so the state of the keys is read instead. A key that went down and up meanwhile was not
-        pressed.
+        report are incomplete, so the state of the keys is read instead. A key that went down and up meanwhile does not
+        count as pressed.
         """
         codes = self._codes
         if event.type == codes.EV_SYN and event.code == codes.SYN_DROPPED:
@@ -113,17 +115,17 @@ def input_devices() -> list[tuple[str, int]]:
     """The files of the input devices, with the times at which their permissions were set."""
     found = []
     for path in sorted(EVENTS.glob("event*")):
-        with contextlib.suppress(OSError):  # it has just disappeared
+        with contextlib.suppress(OSError):  # the file has just disappeared
             found.append((path.name, path.stat().st_ctime_ns))
     return found
 
 
 def open_keypad(path: str, last: str = "") -> EvdevKeypad:
-    """The keypad with the file `path`, or if that is empty, the one that is found; `last` is the previous one's name.
+    """Open the keypad at `path`, or find one if `path` is empty; `last` is the previous keypad's name.
 
     Raises:
-        DeviceError: evdev is missing, or there is no such keypad, or no permission, or another program holds it, or
-            several match.
+        DeviceError: evdev is missing, no keypad is found, several match, permission is missing, or another program
+            holds the keypad.
     """
     try:
         evdev = importlib.import_module("evdev")
@@ -149,9 +151,9 @@ def _open(evdev: Any, path: str) -> Any:
 
 
 def _find(evdev: Any, last: str) -> Any:
-    """The first device with digits and no letters, else the only one with digits, as that could be a keyboard.
+    """The first device with digits and without letters; else the only device with digits, which may be a keyboard.
 
-    After a keypad of the name `last`, a device with letters must have that name.
+    If there was a keypad before, named `last`, a device with letters must have the same name.
     """
     files = sorted(EVENTS.glob("event*"))
     readable = [path for path in files if os.access(path, os.R_OK)]
@@ -172,13 +174,13 @@ def _find(evdev: Any, last: str) -> Any:
 
 
 def _stable_path(path: str) -> str:
-    """The file of a device that is the same whenever and wherever it is plugged in, if there is one."""
+    """The device's `by-id` link, which is the same in every port; its path if it has no link."""
     links = sorted((EVENTS / "by-id").glob("*"))
     return str(next((link for link in links if link.resolve() == Path(path).resolve()), path))
 
 
 def _open_existing(evdev: Any, path: Path) -> Iterator[Any]:
-    """The device with that file, unless it has just been unplugged."""
+    """Open the device at `path`, unless it has just been unplugged."""
     with contextlib.suppress(OSError):
         yield evdev.InputDevice(str(path))
 

@@ -1,7 +1,7 @@
-"""GPIO edge event thread: one thread delivers the edges of all pins through gpiod, sleeping in epoll between them.
+"""GPIO edge events: one thread delivers the edges of all pins through gpiod (epoll); restart of lgpio's dead thread.
 
-Edges are delivered in chronological order, whichever pin they come from and however late they are read: an edge that
-was read while an earlier one may still be in the kernel's queue waits for it.
+Edges of all pins are delivered in chronological order, however late they are read: an edge that was read while an
+earlier edge may still be in the kernel's queue waits for that edge.
 """
 
 import contextlib
@@ -14,9 +14,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeAlias
 
-# --- watchdog of the GPIO edge thread: detects that it died, and starts another one ---
+# --- watchdog of lgpio's edge thread: detects that the thread died, and starts another one ---
 #
-# An exception in any callback, ours or another package's, silently ends lgpio's thread for the whole process.
+# An exception in any callback, ours or another package's, silently ends lgpio's only thread.
 
 
 class LgpioThread:
@@ -25,7 +25,7 @@ class LgpioThread:
     @property
     def is_dead(self) -> bool:
         """Whether edge events are no longer delivered."""
-        return not sys.modules["lgpio"]._notify_thread.is_alive()  # noqa: SLF001 - lgpio tells nobody
+        return not sys.modules["lgpio"]._notify_thread.is_alive()  # noqa: SLF001 - lgpio has no function for it
 
     @staticmethod
     def deliver() -> bool:
@@ -33,13 +33,13 @@ class LgpioThread:
         return not is_readable(sys.modules["lgpio"]._notify_thread._file.fileno())  # noqa: SLF001
 
     def revive(self) -> None:
-        """Start another thread; each pin must be claimed again, else lgpio does not deliver its edges to it.
+        """Start another thread; each pin must be claimed again, else lgpio does not deliver the pin's edges.
 
         Raises:
-            Exception: whatever lgpio raises if that fails.
+            Exception: lgpio could not start a thread; its errors have no common base class.
         """
         lgpio: Any = sys.modules["lgpio"]
-        dead = lgpio._notify_thread  # noqa: SLF001 - lgpio has no other way to another thread
+        dead = lgpio._notify_thread  # noqa: SLF001 - lgpio has no function that starts another thread
         lgpio._notify_thread = lgpio._callback_thread()  # noqa: SLF001
         with contextlib.suppress(Exception):
             lgpio.notify_close(dead._notify)  # noqa: SLF001
@@ -74,7 +74,7 @@ BUSY_S = 0.1
 """Seconds that another thread may take to deliver edges before they count as undelivered."""
 
 _Edge: TypeAlias = tuple[int, Callable[[Any], None], Any]
-"""Its time in nanoseconds, its callback, and gpiod's own event."""
+"""An edge: its time in nanoseconds, its callback, and gpiod's event."""
 
 
 class EdgeThread:
@@ -84,8 +84,8 @@ class EdgeThread:
         """Make the watcher without starting a thread.
 
         Args:
-            lock: held during every use of a request, which gpiod itself does not guard.
-            clock: the kernel's clock of edges, in nanoseconds.
+            lock: held during every use of a request, because gpiod does no locking.
+            clock: the clock by which the kernel times edges, in nanoseconds.
         """
         self._lock, self._clock = lock, clock
         self._delivering = threading.Lock()
@@ -102,7 +102,7 @@ class EdgeThread:
         return self._thread is not None and not self._thread.is_alive()
 
     def revive(self) -> None:
-        """Start another thread."""
+        """Start the first thread, or another one after it died."""
         self._thread = threading.Thread(target=self._run, name="pins", daemon=True)
         self._thread.start()
 
@@ -131,7 +131,7 @@ class EdgeThread:
     def deliver(self) -> bool:
         """Deliver every edge so far in the calling thread. Returns whether that worked.
 
-        It fails if a callback takes longer than `BUSY_S`.
+        It fails if another thread is delivering and a callback there takes longer than `BUSY_S`.
         """
         if not self._delivering.acquire(timeout=BUSY_S):
             return False
@@ -153,10 +153,10 @@ class EdgeThread:
             self.deliver()
 
     def _deliver_until(self, t_ns: int) -> bool:
-        """Deliver the edges up to `t_ns`. Returns whether later ones have been read."""
+        """Deliver the edges up to `t_ns`. Returns whether later edges have been read."""
         if self._epoll.closed:
             return False
-        due, self._future_edges = self._future_edges, []  # read before `t_ns`, so no earlier edge can be left
+        due, self._future_edges = self._future_edges, []  # they were read before `t_ns`, so they are due now
         for edge in (edge for fd, _ in self._epoll.poll(0) for edge in self._read(fd)):
             (due if edge[0] <= t_ns else self._future_edges).append(edge)
         for _, callback, event in sorted(due, key=lambda edge: edge[0]):
@@ -171,7 +171,7 @@ class EdgeThread:
         with self._lock:
             request, callback = self._watched.get(fd, (None, _ignore))
             try:
-                # The pin may have been closed meanwhile, and its file descriptor reused by one without an edge.
+                # The pin may have been closed meanwhile, and its file descriptor reused by a pin without an edge.
                 events = request.read_edge_events() if request and is_readable(fd) else ()
             except Exception:  # the chip is gone, and would wake this thread forever
                 log.exception("a line can no longer be read")

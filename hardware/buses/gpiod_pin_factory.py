@@ -13,7 +13,7 @@ from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 from hardware.buses.gpiod_edges import EdgeThread, is_readable
 
 HEADER_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
-"""Labels of the chips that drive a Pi's header: Pi 5, Pi 4, and earlier ones."""
+"""Labels of the chips that drive a Pi's header: Pi 5, Pi 4, and earlier models."""
 
 CONSUMER = "pegboard"
 """The name under which other programs see our pins in the kernel."""
@@ -35,18 +35,18 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
     """The pins of the Pi's header. One thread, started with the first watched pin, delivers all their edge events.
 
     Attributes:
-        gpiod: the module, version 2.
-        chip: the chip that drives the header.
-        lock: held during every use of gpiod objects.
-        edges: the thread.
+        gpiod: the gpiod module, version 2.
+        chip: the GPIO chip that drives the header.
+        lock: the lock that is held during every use of gpiod objects.
+        edges: the thread that delivers edge events.
     """
 
     def __init__(self, gpiod: Any) -> None:
         """Open the GPIO chip.
 
         Raises:
-            gpiozero.PinUnknownPi: this is not a Pi, so its lines could be anything.
-            OSError: there is no chip, or no permission.
+            gpiozero.PinUnknownPi: this machine is not a Pi, so its lines could be anything.
+            OSError: there is no GPIO chip, or no permission to open it.
         """
         super().__init__()
         self._get_board_info()
@@ -196,7 +196,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
 
 
 def _open_header_chip(gpiod: Any, files: Sequence[Path]) -> Any:
-    """The chip of the header's pins, by its label, since on a Pi 5 its number depends on the kernel. Else the first."""
+    """The chip of the header's pins, found by label, since its number on a Pi 5 depends on the kernel; else chip 0."""
     for file in files:
         chip = gpiod.Chip(str(file))
         if chip.get_info().label in HEADER_LABELS:

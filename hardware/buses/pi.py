@@ -1,4 +1,4 @@
-"""Raspberry Pi buses: GPIO pins, I2C, SPI and a keypad. Simulated buses have the same interface."""
+"""Raspberry Pi buses: GPIO pins, I2C, SPI and a keypad; I2C clock, and messages on why a bus cannot be opened."""
 
 import importlib
 import os
@@ -20,13 +20,13 @@ from pegboard.install.host import install_command
 from pegboard.messages import Message
 
 I2C_FOLDERS = (Path("/sys/class/i2c-adapter"), Path("/sys/bus/i2c/devices"))
-"""Where the kernel lists its I2C buses; newer kernels have only the second."""
+"""The folders in which the kernel lists its I2C buses; newer kernels have only the second."""
 
 MAX_HEADER_I2C_BUS = 6
 """The highest I2C bus number on a Pi's header; buses of multiplexers have higher numbers."""
 
 I2C_OVERLAYS = {"2": "i2c2-pi5"}
-"""Overlays of I2C buses not named after their number: only a Pi 5 has this one."""
+"""Overlays of I2C buses that are not named after the bus number; only a Pi 5 has this one."""
 
 
 def read_i2c_hz(bus: int, folders: Sequence[Path] = I2C_FOLDERS) -> int | None:
@@ -44,17 +44,17 @@ def read_i2c_hz(bus: int, folders: Sequence[Path] = I2C_FOLDERS) -> int | None:
 
 
 class PiBuses:
-    """The real buses."""
+    """The real buses of a Raspberry Pi; simulated buses have the same interface."""
 
     def __init__(self) -> None:
         self._pins: Any = None
         self._opening = threading.Lock()
 
     def pins(self) -> Any:
-        """The pin factory, of gpiod or else lgpio; shared by all devices, so that no two use the same pin.
+        """The pin factory, from gpiod or else lgpio; shared by all devices, so that no two use the same pin.
 
         Raises:
-            DeviceError: both are missing, or there is no GPIO chip, or no permission.
+            DeviceError: both libraries are missing, or there is no GPIO chip, or no permission to open it.
         """
         with self._opening:
             self._pins = self._pins or _open_pins()
@@ -64,7 +64,7 @@ class PiBuses:
         """The bus `/dev/i2c-<bus>`.
 
         Raises:
-            DeviceError: it is turned off or not permitted.
+            DeviceError: the bus is turned off, or there is no permission to open it.
         """
         try:
             return _PiI2c(bus)
@@ -84,7 +84,7 @@ class PiBuses:
         """The device `/dev/spidev<bus>.0`.
 
         Raises:
-            DeviceError: it is turned off or not permitted, or spidev is missing.
+            DeviceError: the bus is turned off, there is no permission to open it, or spidev is missing.
         """
         try:
             device = importlib.import_module("spidev").SpiDev()
@@ -98,10 +98,11 @@ class PiBuses:
         return PiSpi(device, read_bufsiz())
 
     def keypad(self, device: str, last: str = "") -> KeyReader:
-        """The keypad with that file in `/dev/input`, or the one that is found; only one named `last` may be a keyboard.
+        """The keypad with that file in `/dev/input`, or the one found; a keyboard only if `last` is empty or its name.
 
         Raises:
-            DeviceError: evdev is missing, or there is no such keypad, or no permission, or another program holds it.
+            DeviceError: evdev is missing, no keypad is found, several match, permission is missing, or another program
+                holds the keypad.
         """
         return open_keypad(device, last)
 
@@ -133,7 +134,7 @@ def _lgpio_factory() -> Callable[[], Any]:
         factory: Callable[[], Any] = importlib.import_module("gpiozero.pins.lgpio").LGPIOFactory
     except ImportError as error:
         raise DeviceError("pins_no_library", command=install_command("gpiod>=2.2", "python3-libgpiod")) from error
-    except OSError as error:  # it writes a file to the current folder on import
+    except OSError as error:  # lgpio writes a file to the current folder on import
         raise DeviceError("pins_folder", folder=Path.cwd()) from error
     return factory
 
@@ -173,17 +174,17 @@ class _PiI2c(SMBus):
 
 
 class PiSpi:
-    """An SPI bus through spidev, which would send more than `most` bytes with gaps."""
+    """An SPI bus through spidev, which sends transfers of more than `most` bytes with gaps."""
 
     def __init__(self, device: Any, most: int) -> None:
         self._device = device
         self._most = most
 
     def write(self, data: bytes) -> None:
-        """One transfer.
+        """Write one transfer without a gap.
 
         Raises:
-            DeviceError: it cannot be sent without a gap.
+            DeviceError: the data are longer than `most` bytes.
             OSError: the bus failed.
         """
         if len(data) > self._most:

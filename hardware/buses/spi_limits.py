@@ -1,4 +1,4 @@
-"""SPI transfer size limit: spidev's buffer size (spidev.bufsiz), and where to change it."""
+"""SPI transfer size limit: spidev's buffer size (spidev.bufsiz), and the file in which to change it."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ SPI_TRANSFER = 4096
 """Bytes that spidev sends without a gap, by default (spidev.bufsiz)."""
 
 CMDLINE = "/boot/firmware/cmdline.txt"
-"""The file that sets another spidev.bufsiz for a Pi's kernel."""
+"""The file with the kernel command line of a Pi, which can set another spidev.bufsiz."""
 
 BUFSIZ = Path("/sys/module/spidev/parameters/bufsiz")
 """The file in which the kernel shows its spidev.bufsiz."""

@@ -1,4 +1,4 @@
-"""Button input on GPIO pins: edge events feed the key machine; lost pins are claimed again with a backoff."""
+"""Button input on GPIO pins: posts edge events to the key thread, retries lost pins with backoff, reports health."""
 
 import contextlib
 import logging
@@ -31,7 +31,7 @@ READ_S = 0.05
 
 
 class Buttons(Watchable):
-    """The keys on GPIO pins. A pin that cannot be claimed affects only its own key, and is retried now and then.
+    """The keys on GPIO pins. A pin that cannot be claimed affects only its own key, and is retried with a backoff.
 
     Attributes:
         health: the state of the keys after the last call of `start` or `mend`.
@@ -105,7 +105,7 @@ class Buttons(Watchable):
         thread = edge_thread_of(self._factory)
         try:
             return thread is None or thread.deliver()
-        except Exception:  # noqa: BLE001 - lgpio's thread may be replaced meanwhile, and its pipe is closed then
+        except Exception:  # noqa: BLE001 - lgpio's thread may be replaced meanwhile, which closes its pipe
             return False
 
     def is_down(self, key: str) -> bool | None:
@@ -114,13 +114,13 @@ class Buttons(Watchable):
             return None
         try:
             return next((pin.is_down() for one, pin in self._pins_by_key.items() if one.name == key), None)
-        except Exception:  # noqa: BLE001 - what is broken may raise anything
+        except Exception:  # noqa: BLE001 - a broken pin may raise anything
             return None
         finally:
             self._lock.release()
 
     def close(self) -> None:
-        """Stop listening, and close the pins. The thread ends first because it may be about to read them."""
+        """Stop listening, and close the pins. The key thread ends first because it may be about to read the pins."""
         with self._lock:
             self._is_started = False
         self._key_thread.close()
@@ -144,7 +144,7 @@ class Buttons(Watchable):
         self._key_thread.poll_levels()
 
     def _restart_edges(self, thread: EdgeDelivery) -> None:
-        """Edge events are no longer delivered: close every pin, so that another edge thread can claim them."""
+        """Replace the dead edge thread, and close every pin: only pins claimed again have their edges delivered."""
         if self.health.ok:
             log.warning("the pin thread died, and every key with it; starting another")
         self._key_thread.release_all()
@@ -204,10 +204,10 @@ class Buttons(Watchable):
 
 
 class EdgeReceiver(Protocol):
-    """A receiver of edges of a key's pin."""
+    """A receiver of the edges of key pins."""
 
     def post_edge(self, name: str, *, down: bool, at_s: float | None = None) -> None:
-        """An edge of a key, at `at_s` seconds of the monotonic clock."""
+        """Receive an edge of a key, at `at_s` seconds of the monotonic clock; None means now."""
 
 
 class KeyPin:
@@ -247,7 +247,7 @@ def _pin_list(keys: tuple[Key, ...]) -> str:
 
 
 def _reason_of(error: Exception) -> str:
-    """The text of an error; lgpio puts its own in quotes, and gpiozero names an object instead of the pin."""
+    """The text of an error; `str` puts lgpio's texts in quotes, and gpiozero's name an object instead of the pin."""
     if isinstance(error, gpiozero.GPIOPinInUse):
         return "already in use"
     if isinstance(error, DeviceError):
@@ -256,7 +256,7 @@ def _reason_of(error: Exception) -> str:
 
 
 def _refusal_text(refused: dict[Key, str]) -> str:
-    """One sentence for each reason, with all the keys refused for it."""
+    """One sentence for each reason, with all keys that were refused for that reason."""
     by_reason = groupby(sorted(refused, key=refused.__getitem__), key=refused.__getitem__)
     return join_faults([_refusal_of(list(keys), reason) for reason, keys in by_reason])
 

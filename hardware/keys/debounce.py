@@ -1,6 +1,6 @@
-"""Debounce of one key: takes edge events and polled levels, decides whether the key counts as up or down.
+"""Key timing from the settings, and debounce of one key from edge events and polled levels.
 
-A leading edge counts at once. Edges are then ignored until the lock-out ends, and the key's level at that time is
+The first edge counts at once. Edges are then ignored until the lock-out ends, and the key's level at that time is
 sampled, so contact bounce causes neither lost presses nor a delay.
 """
 
@@ -23,14 +23,14 @@ class Timing:
     """The times of the key machine, each in nanoseconds.
 
     Attributes:
-        lockout: how long the edges of a key are ignored after each change that counted.
+        lockout: how long the edges of a key are ignored after each change of its debounced level.
         late: how late an edge event may be delivered.
-        silence: how long the keys of a lane must be unchanged before a dialed amount pegs.
+        silence: how long the keys of a lane must be unchanged before a keyed-in amount pegs.
         hold: how long a player's key must be held to peg at once.
-        long: how long a player's only key is held for a long press, and for each further one.
+        long: how long a player's only key is held for a long press, and for each further long press.
         typed: how long an amount typed without an ENTER is kept.
-        undo_hold: how long UNDO is held to ask for a new game, and held again to start it.
-        question: how long the question stays open.
+        undo_hold: how long UNDO is held to ask about a new game, and held again to start it.
+        question: how long a question asked by a hold stays open.
         stuck: how long a key must be down to count as stuck.
     """
 
@@ -49,7 +49,7 @@ class Timing:
         """The timing from the settings.
 
         Raises:
-            DeviceError: a key would count as stuck before it is held.
+            DeviceError: a key would count as stuck before it counts as held.
         """
         longest = max(keys.hold_s, keys.long_s, keys.undo_hold_s)
         if keys.stuck_s <= longest:
@@ -77,13 +77,19 @@ class Timing:
 class Contact:
     """The contact of one key. Levels are True while the key is down.
 
+    A press whose contact bounces, from left to right (`#` is down):
+
+        pin      ___#_#_##############_#________
+        down     ___##################__________
+        lock-out    |------|          |------|
+
     Attributes:
-        lockout: how long edges are ignored after each change that counted.
-        level: the level seen last.
-        down: the level that counts.
+        lockout: how long edges are ignored after each change of the debounced level.
+        level: the last seen level of the pin.
+        down: the debounced level.
         locked_until: when the lock-out ends.
-        sampled_at: when a sample, not an edge, last counted.
-        returned_early: whether the pin was polled at the level that counts before an edge back to it was delivered.
+        sampled_at: when a sample, not an edge, last changed the debounced level.
+        returned_early: whether a poll found the pin back at the debounced level before its edge was delivered.
     """
 
     lockout: Nanoseconds
@@ -94,26 +100,26 @@ class Contact:
     returned_early: bool = False
 
     def is_stale(self, t_ns: Nanoseconds) -> bool:
-        """Whether an edge is delivered so late that the level after it has already been sampled."""
+        """Whether an edge at `t_ns` is delivered so late that the level after it has already been sampled."""
         return t_ns < self.sampled_at
 
     def expect_edge(self, t_ns: Nanoseconds, down: bool) -> None:
-        """An edge was delivered, and other keys are processed before it."""
+        """Note an edge that was delivered and is processed after other keys."""
         self.returned_early = False
         if down == self.level == self.down:  # the level was polled before its edge was delivered
             self.locked_until = min(self.locked_until, t_ns + self.lockout)
 
     def edge(self, t_ns: Nanoseconds, down: bool) -> bool:
-        """The pin changed at `t_ns`. Returns whether that counts."""
+        """Take an edge of the pin at `t_ns`. Returns whether the debounced level changes."""
         self.level = down
         return t_ns >= self.locked_until and self._accept(t_ns)
 
     def poll(self, t_ns: Nanoseconds, down: bool) -> bool:
-        """The pin was read at `t_ns`; earlier edges may still be delivered. Returns whether the level counts.
+        """Take the pin's level at `t_ns`; earlier edges may still be delivered. Returns if the debounced level changes.
 
-        A level that an edge has already reported is ignored: the edge's time counts, else the lock-out would restart. A
-        key that is down after its release was delivered may have just been pressed again: its next edge decides, or the
-        absence of one.
+        A level that an edge has already reported is ignored: the edge's time counts, else the lock-out would restart.
+        If an edge is waiting to be sampled, a pin that is already back at the debounced level must have had another
+        edge: that edge decides, or if it is never delivered, `sample`.
         """
         if self.level != self.down and t_ns >= self.locked_until:
             self.returned_early = down == self.down
@@ -121,7 +127,7 @@ class Contact:
         return down != self.level and self.edge(t_ns, down)
 
     def sample(self) -> bool:
-        """The level at the end of the lock-out is now known. Returns whether it counts."""
+        """Sample the level at the end of the lock-out. Returns whether the debounced level changes."""
         if self.returned_early:
             self.level, self.returned_early = self.down, False
         if self.level != self.down:
@@ -129,12 +135,12 @@ class Contact:
         return self._accept(self.locked_until)
 
     def reset(self, *, down: bool) -> None:
-        """Set the key up or down, regardless of what was seen before."""
+        """Set both levels to up or down, regardless of what was seen before."""
         self.level = self.down = down
         self.returned_early = False
 
     def _accept(self, t_ns: Nanoseconds) -> bool:
-        """Count the level from `t_ns` on. Returns whether it is a change."""
+        """Make the last seen level the debounced level from `t_ns` on. Returns whether that is a change."""
         if self.level == self.down:
             return False
         self.down = self.level

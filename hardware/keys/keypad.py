@@ -1,4 +1,4 @@
-"""Numeric keypad input, USB or Bluetooth: digits build an amount, a player's ENTER pegs it; may be unplugged."""
+"""Numeric keypad input, USB or Bluetooth: key roles from the settings, reading thread, reconnection when replugged."""
 
 import contextlib
 import difflib
@@ -47,14 +47,17 @@ LOOK_S = 0.5
 """Seconds within which a new input device is noticed."""
 
 TWINS = ("ENTER", "MINUS", "DOT", "SLASH")
-"""Keys of the block that some keypads send as the keys of the main field."""
+"""Keypad keys that some keypads report as main-keyboard keys."""
 
 DIGITS: dict[str, KeyRole] = {f"KEY_{block}{digit}": DigitKey(digit) for block in ("KP", "") for digit in range(10)}
-"""The digits of the block, and the digit row that some keypads send instead."""
+"""The roles of the keypad's digits, and of the main keyboard's digits, which some keypads report instead."""
 
 
 class Keypad(Watchable):
-    """The keypad. One thread waits for its keys, or for its return; another one runs the key machine."""
+    """The keypad: digits build an amount, and a player's ENTER pegs it.
+
+    One thread waits for key events, or for the return of the keypad; another thread runs the key machine.
+    """
 
     name = "keypad"
 
@@ -67,10 +70,11 @@ class Keypad(Watchable):
         wall: Callable[[], float] = time.time,
         pause: Callable[[float], object] | None = None,
     ) -> None:
-        """Check the settings. `wall` gives seconds since 1970; `pause` waits that many seconds before the next try.
+        """Check the settings. `wall` gives seconds since 1970; `pause` waits a number of seconds before the next try.
 
         Raises:
-            DeviceError: a key has two roles, or does not exist.
+            DeviceError: a key has two roles or does not exist, there are too few or many ENTERs, or a key would count
+                as stuck before it counts as held.
         """
         self._keys = keypad_roles(settings.keypad)
         self._device, self._last = settings.keypad.device, ""
@@ -91,7 +95,7 @@ class Keypad(Watchable):
 
     @property
     def health(self) -> Health:
-        """Whether the keypad works and no key is stuck."""
+        """The health of the keypad; a stuck key counts as a fault."""
         stuck = [Message("key_stuck", key=name) for name in self._key_thread.stuck_keys]
         health, troubles = self._health, [self._key_thread.fault] if self._key_thread.fault else stuck
         if not troubles or not health.ok:
@@ -119,7 +123,7 @@ class Keypad(Watchable):
         while not self._closing.is_set():
             try:
                 self._read_keys()
-            except Exception as error:  # noqa: BLE001 - whatever it is, the keypad may come back
+            except Exception as error:  # noqa: BLE001 - after any error, the keypad may come back
                 if not self._closing.is_set():
                     self._mark_failed(error)
                     self._pause(self._retry_delay_s)
@@ -166,10 +170,10 @@ class Keypad(Watchable):
 
 
 def keypad_roles(own: KeypadSettings) -> dict[str, KeyRole]:
-    """The role of each key, by Linux's names.
+    """The role of each key, by the key's Linux name.
 
     Raises:
-        DeviceError: a key has two roles, or does not exist.
+        DeviceError: a key has two roles or does not exist, or there are too few or many ENTERs.
     """
     if not 1 <= len(own.enters) <= len(LANES):
         raise DeviceError("device_keypad_enters", "keypad.enters", most=len(LANES), number=len(own.enters))

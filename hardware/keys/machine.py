@@ -1,7 +1,7 @@
-"""Key machine: a pure state machine that turns edge events and time into the players' actions.
+"""Key machine: pure state machine that turns edges and time into actions: holds, UNDO+DEAL chord, questions, digits.
 
 Each key is debounced (`debounce`). Edges carry the time at which the pin changed and may be delivered late, so a key is
-sampled only when no earlier edge can still come, or when another key moves: keys act in the order they were pressed.
+sampled only when no earlier edge can still arrive, or when another key moves: keys act in the order they were pressed.
 Times are integer nanoseconds of one monotonic clock: float seconds lost one press in a hundred. The role of each key is
 data (`KeyRole`), so the same machine handles several keys per player, one key per player and a numeric keypad.
 """
@@ -54,6 +54,9 @@ class KeyState:
     """One key and its current press.
 
     Attributes:
+        name: the key's name.
+        role: the key's role.
+        contact: the key's debounced contact.
         hold_at: when the press becomes a hold, or None.
         stuck_at: when the key counts as stuck, or None.
         added: points that long presses have added during this press.
@@ -72,11 +75,11 @@ class KeyState:
 
     @property
     def lane(self) -> int | None:
-        """The lane it scores for, from 0; None if it is shared."""
+        """The lane that the key adds points for, from 0; None for the other keys."""
         return lane_of(self.role)
 
     def release(self) -> None:
-        """Mark the key as up, with nothing pending of its press."""
+        """Mark the key as up, and cancel whatever its press has pending."""
         self.contact.reset(down=False)
         self.stuck = False
         self.hold_at = self.stuck_at = None
@@ -89,8 +92,8 @@ class Chord:
     """The UNDO and DEAL keys of an input.
 
     Attributes:
-        undo_keys: its UNDO keys.
-        deal_keys: its DEAL keys, which are held only in a chord.
+        undo_keys: the UNDO keys of the input.
+        deal_keys: the DEAL keys of the input, which become a hold only in a chord.
         taps: how often DEAL has been pressed while UNDO is down; 0 if UNDO is up, or both have been held.
     """
 
@@ -149,7 +152,7 @@ class Chord:
 
 
 class Topic(Enum):
-    """The question: holding UNDO asks for a new game, holding UNDO and DEAL together whether to shut down."""
+    """The topic of a question: holding UNDO asks about a new game, holding UNDO and DEAL about shutting down."""
 
     NEW_GAME = auto()
     POWER_OFF = auto()
@@ -167,8 +170,8 @@ class HeldQuestion:
     """The open question; at most one at a time.
 
     Attributes:
-        at_table: whether the table still shows the question; another input may have closed it there.
-        topic: what was last asked and is still unanswered here, or None.
+        at_table: for each topic, whether the table still shows the question; another input may have closed it.
+        topic: the topic of the last question if this input has not answered it, or None.
         until: when the question expires.
     """
 
@@ -205,7 +208,7 @@ class TypedAmount:
 
     Attributes:
         text: the digits, or "".
-        until: when they are dropped.
+        until: when the digits are dropped.
     """
 
     def __init__(self, lasts: Nanoseconds, types_code: Callable[[], bool]) -> None:
@@ -235,7 +238,7 @@ class TypedAmount:
         return [] if self.pop() is None else [ShowTyped(None)]
 
     def forget(self, _t_ns: Nanoseconds = 0) -> list[Action]:
-        """No ENTER followed: drop the amount."""
+        """Drop the amount and report it, because no ENTER followed."""
         points = self.pop()
         return [] if points is None else [ForgetTyped(points)]
 
@@ -255,7 +258,7 @@ class KeyMachine:
         asks_off: Callable[[], bool] = lambda: True,
         types_code: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`asks` and `asks_off` say whether the table still asks for a new game, and whether to shut down.
+        """`asks` says whether the table still asks about a new game, `asks_off` whether it asks about shutting down.
 
         `types_code` says whether digits belong to an event's code.
         """
@@ -275,18 +278,18 @@ class KeyMachine:
 
     @property
     def levels(self) -> dict[str, bool]:
-        """The level of each key seen last, True while it is down."""
+        """The last seen level of each key, True while the key is down."""
         return {name: key.contact.level for name, key in self._keys.items()}
 
     def down_at_start(self, name: str) -> list[Action]:
-        """A key is down when the machine is turned on: nobody pressed it, so it is ignored until released."""
+        """A key is down at startup: nobody pressed it, so it is ignored until released."""
         key = self._keys[name]
         key.contact.reset(down=True)
         key.spent = key.stuck = True
         return [ReportStuck(name)]
 
     def release_all(self, t_ns: Nanoseconds) -> list[Action]:
-        """The keys were unplugged: all are up, and unfinished presses have no further effect."""
+        """The keys were unplugged: all keys are up, and unfinished presses have no further effect."""
         actions = self.tick(t_ns)
         for key in self._keys.values():
             key.release()
@@ -335,14 +338,14 @@ class KeyMachine:
             if key.stuck_at is not None:
                 yield key.stuck_at, partial(self._report_stuck, key)
         if self._dialing_lane is not None and not self._is_adding_long():
-            yield self._silent_at, self._peg_dialled
+            yield self._silent_at, self._peg_dialed
         if self._typed.text:
             yield self._typed.until, self._typed.forget
         if self._question.topic is not None and not self._chord.held_undo() and not self._chord.is_under_way():
             yield self._question.until, self._cancel
 
     def _is_adding_long(self) -> bool:
-        """Whether the key that dials is still down, so that its silence has not begun."""
+        """Whether a player's only key is down and may still add points, so that the silence has not begun."""
         return any(
             isinstance(key.role, ShortLongKey) and key.lane == self._dialing_lane and not key.spent
             for key in self._keys.values()
@@ -360,7 +363,7 @@ class KeyMachine:
         return self._change(key, t_ns) if key.contact.sample() else []
 
     def _change(self, key: KeyState, t_ns: Nanoseconds) -> list[Action]:
-        """A key now counts as down, or as up."""
+        """Handle a change of a key's debounced level."""
         if key.lane is not None and key.lane == self._dialing_lane:
             self._silent_at = t_ns + self._timing.silence
         return self._press(key, t_ns) if key.contact.down else self._release(key, t_ns)
@@ -401,7 +404,7 @@ class KeyMachine:
                 return self._dial(lane, points, t_ns)
             case ShortLongKey(lane):
                 key.hold_at = t_ns + self._timing.long
-                return [] if lane == self._dialing_lane or self._is_adding_long() else self._peg_dialled()
+                return [] if lane == self._dialing_lane or self._is_adding_long() else self._peg_dialed()
             case DigitKey(digit):
                 return self._typed.type_digit(digit, t_ns)
             case EnterKey(lane):
@@ -457,7 +460,7 @@ class KeyMachine:
                 return [self._question.hold(Topic.POWER_OFF, t_ns + self._timing.question)]
             case ShortLongKey(lane, _, points):
                 return self._add_long(key, lane, points, t_ns)
-        return self._peg_dialled() if key.lane == self._dialing_lane else []
+        return self._peg_dialed() if key.lane == self._dialing_lane else []
 
     def _add_long(self, key: KeyState, lane: int, points: int, t_ns: Nanoseconds) -> list[Action]:
         """Add a long press; one press adds at most what can be scored at once."""
@@ -473,7 +476,7 @@ class KeyMachine:
         self._dialing_lane = None
         return [*self._typed.drop(), meant]
 
-    def _peg_dialled(self, _t_ns: Nanoseconds = 0) -> list[Action]:
+    def _peg_dialed(self, _t_ns: Nanoseconds = 0) -> list[Action]:
         lane, self._dialing_lane = self._dialing_lane, None
         return [] if lane is None else [Peg(lane)]
 

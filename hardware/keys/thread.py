@@ -1,8 +1,7 @@
-"""Thread of a key machine: sleeps until a key moves or a deadline passes, then dispatches the actions.
+"""Key thread: runs the key machine when a key moves or a deadline passes, and dispatches its actions to the table.
 
-The clock does not suffice for a deadline, because this thread or the pin thread may have been held up: first the pins
-are read and every edge so far is delivered, and the machine gets levels and time only if there was no edge. Polls do
-the same.
+A passed deadline is not enough: this thread or the pin thread may have been delayed. So the pins are read and pending
+edges delivered first, and the machine gets levels and time only if there was no edge. Polls do the same.
 """
 
 import contextlib
@@ -53,7 +52,7 @@ MAX_EDGE_AGE: Nanoseconds = 5 * SECOND
 """An edge with an older time was stamped by another clock."""
 
 UNDELIVERED_S = 0.002
-"""Pause before a pin is read again whose level no edge has reported."""
+"""Pause before rereading a pin whose level no edge has reported."""
 
 LOST: Nanoseconds = 60_000_000
 """An edge not delivered this long after its level was read is lost; the level counts."""
@@ -62,7 +61,7 @@ DELIVERY_TIMEOUT: Nanoseconds = 2 * SECOND
 """How long to wait for edges that cannot be delivered."""
 
 _Event: TypeAlias = Callable[[], list[Action]]
-"""A call of the machine, which returns the resulting actions."""
+"""A call of the key machine, which returns the resulting actions."""
 
 
 class KeyLines(Protocol):
@@ -83,12 +82,12 @@ class UnreadableLines:
         return True
 
     def is_down(self, _key: str) -> bool | None:
-        """Unknown."""
+        """Always None: levels are unknown."""
         return None
 
 
 class KeyThread:
-    """Takes key events from any thread, and runs the key machine in its own.
+    """Takes key events from any thread, and runs the key machine in a thread of its own.
 
     Attributes:
         stuck_keys: the keys that are ignored until they are released.
@@ -137,13 +136,13 @@ class KeyThread:
             self._thread.join(timeout=1)
 
     def post_edge(self, key: str, *, down: bool, at_s: float | None = None) -> None:
-        """A key went down or up: now, or at the kernel's time `at_s`, in seconds of the monotonic clock."""
+        """Post that a key went down or up: now, or at the kernel's time `at_s`, in seconds of the monotonic clock."""
         # An exception here would end lgpio's only notify thread, and disable all keys.
         with contextlib.suppress(Exception):
             self._events.put(partial(self._machine.edge, edge_time(at_s, self._clock()), key, down))
 
     def down_at_start(self, key: str) -> None:
-        """A key is down at the start that nobody pressed."""
+        """Post that a key is down at startup, although nobody pressed it."""
         self._events.put(partial(self._machine.down_at_start, key))
 
     def poll_levels(self) -> None:
@@ -151,7 +150,7 @@ class KeyThread:
         self._events.put(self._begin_poll)
 
     def release_all(self) -> None:
-        """The keys were unplugged: none of them is down."""
+        """Release all keys, because they were unplugged."""
         self._events.put(partial(self._machine.release_all, self._clock()))
 
     def _run(self) -> None:
@@ -165,7 +164,7 @@ class KeyThread:
         return []
 
     def _act(self, event: _Event) -> float:
-        """Handle an event. Returns the seconds before which nothing due may be tried."""
+        """Handle an event. Returns how many seconds to wait before trying anything due."""
         self._waiting_since = None
         try:
             actions = event()
@@ -177,13 +176,13 @@ class KeyThread:
         return 0.0
 
     def _next_event(self, least_s: float) -> _Event | None:
-        """The next event, posted or due, though a due one not before `least_s` seconds; None at the end."""
+        """The next event, posted or due, but a due event only after `least_s` seconds; None at the end."""
         while True:
             deadline = self._clock() if self._is_polling else self._machine.deadline()
             wait_s = None if deadline is None else max(least_s, max(0, deadline - self._clock()) / 1e9)
             with contextlib.suppress(Empty):
                 return self._events.get(timeout=wait_s)
-            with contextlib.suppress(Empty), self._acting:
+            with contextlib.suppress(Empty), self._acting:  # Empty: not yet, an edge is still pending
                 return self._due_event()
             least_s = UNDELIVERED_S
 
@@ -196,13 +195,13 @@ class KeyThread:
         now, moved = self._clock(), self._moved_keys()
         delivered = self._lines.deliver_edges()
         with contextlib.suppress(Empty):
-            return self._events.get_nowait()  # an edge may have come, which makes the levels outdated
+            return self._events.get_nowait()  # an edge may have been posted, which makes the levels outdated
         if (moved or not delivered) and self._may_still_arrive(now, LOST if delivered else DELIVERY_TIMEOUT):
             raise Empty
         return partial(self._tick, now, moved)
 
     def _moved_keys(self) -> dict[str, bool]:
-        """The keys whose line has another level than after their last edge."""
+        """The keys whose level differs from their last edge, with that level."""
         read = {key: (level, self._lines.is_down(key)) for key, level in self._machine.levels.items()}
         return {key: now for key, (level, now) in read.items() if now is not None and now != level}
 

@@ -1,4 +1,4 @@
-"""OLED burn-in protection: dims and then blanks the panel without news, and shifts the picture by a pixel when lit."""
+"""Timed panel decisions: game-over alternation, reinits, burn-in protection by dimming, blanking and pixel shifts."""
 
 import math
 from enum import Enum
@@ -10,21 +10,21 @@ from PIL import Image, ImageChops
 from pegboard.config import OledSettings
 from pegboard.core.view import View
 
-# --- alternation of the winner's screen and the board after a game, until the board stays ---
+# --- alternation of the game-over screen and the board after a game, until the board stays ---
 
 
 TURN_S = 5.0
-"""Seconds per screen."""
+"""Seconds that each screen is shown."""
 
 ALTERNATION_S = 120.0
-"""Seconds after which the board stays."""
+"""Seconds after the end of a game from which the board stays."""
 
 
 class GameOverAlternation:
     """Decides from each view and the time whether to show the game-over screen instead of the board.
 
     Attributes:
-        shown: whether to show it.
+        shown: whether to show the game-over screen.
     """
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class GameOverAlternation:
         self.shown = False
 
     def update(self, view: View, now_s: float) -> None:
-        """The view is shown now; `now_s` never decreases. Anything newer than the end is shown on the board."""
+        """Update for a view shown at `now_s`, which never decreases. News after the end is shown on the board."""
         end = None if view.game.outcome is None else (view.epoch, view.id, view.revision)
         if end != self._of:
             self._of, self._since_s = end, now_s
@@ -43,46 +43,45 @@ class GameOverAlternation:
         self.shown = end is not None and not interrupted and passed_s < ALTERNATION_S and passed_s // TURN_S % 2 == 0
 
     def due_s(self, now_s: float) -> float | None:
-        """Seconds until the other screen, or None if there is no further one."""
+        """Seconds until the screens switch, or None if they no longer do."""
         passed_s = now_s - self._since_s
         return TURN_S - passed_s % TURN_S if self._of is not None and passed_s < ALTERNATION_S else None
 
 
 # --- schedule of reinits: a panel that briefly lost power answers as before, but shows nothing ---
 #
-# No error reports this: SPI has no acknowledgment, and on I2C only a write at that moment would fail. So a panel is
-# initialized again and sent its whole picture at intervals.
+# No error reports this: SPI has no acknowledgment, and on I2C only a write at that moment would fail. So the panel is
+# initialized again at intervals and sent its whole picture.
 
 
 Seconds: TypeAlias = float
 
 SETTLE_S: Seconds = 2.0
-"""Delay of a reinit after news: it takes a whole frame, on a slow panel most of a second, and news must be visible at
-once, such as the automatic peg 1.2 s after the last press."""
+"""Delay of a reinit after news. A reinit sends a whole frame, which takes most of a second on a slow panel, and news
+must be visible at once, such as the automatic peg 1.2 s after the last press."""
 
 APART_S: Seconds = 10.0
 """The shortest time between two reinits."""
 
 SLOW_S: Seconds = 60.0
-"""The shortest time between two reinits without news, for a panel on which one takes a large part of a second."""
+"""The shortest time between two reinits without news, for a panel on which a reinit takes a large part of a second."""
 
 
 class ReinitSchedule:
     """Decides from each view and the time whether to initialize the panel again.
 
-    Once after news, and at intervals without any: at most that long a panel stays dark after it was unplugged and back
-    in.
+    Once after news, and otherwise at intervals, which limit how long a panel stays dark after being replugged.
     """
 
     def __init__(self, every_s: Seconds) -> None:
-        """Reinit every `every_s` without news; 0 is never."""
+        """Reinit every `every_s` without news; 0 means never."""
         self._every_s = every_s
         self._view: View | None = None
         self._news_s: Seconds = -math.inf
         self._done_s: Seconds = 0.0
 
     def update(self, view: View, now_s: Seconds) -> None:
-        """The view is shown now; `now_s` never decreases."""
+        """Update for a view shown at `now_s`, which never decreases."""
         if self._view is None:
             self.mark_done(now_s)
         elif view is not self._view:
@@ -94,11 +93,11 @@ class ReinitSchedule:
         return self.due_s(now_s) == 0.0
 
     def mark_done(self, now_s: Seconds) -> None:
-        """The panel was initialized again."""
+        """Record that the panel was initialized again."""
         self._done_s = now_s
 
     def due_s(self, now_s: Seconds) -> Seconds | None:
-        """Seconds until the next reinit without further news; None for never."""
+        """Seconds until the next reinit if there is no further news; None for never."""
         waits = [self._every_s] if self._every_s else []
         if self._news_s > self._done_s:
             waits.append(APART_S)
@@ -108,7 +107,7 @@ class ReinitSchedule:
 
 
 Box: TypeAlias = tuple[int, int, int, int]
-"""The first column and row of the lit area, and the first after it."""
+"""The first column and row of the lit area, and the first column and row after it."""
 
 Step: TypeAlias = tuple[int, int]
 """A pixel shift: one pixel left or right, and up or down, wherever there is room."""
@@ -129,8 +128,8 @@ class BurnIn:
     """Decides from each view and the time how to light the panel, and how far to shift its picture.
 
     Attributes:
-        light: the brightness.
-        step: the shift.
+        light: how brightly to light the panel.
+        step: how far to shift the picture.
     """
 
     def __init__(self, own: OledSettings) -> None:
@@ -146,7 +145,7 @@ class BurnIn:
         return STEPS[self._steps % len(STEPS)]
 
     def update(self, view: View, now_s: Seconds) -> None:
-        """The view is shown now; `now_s` never decreases."""
+        """Update for a view shown at `now_s`, which never decreases."""
         if self._news is None:
             self._moved_s = now_s
         news = (
@@ -185,16 +184,16 @@ class BurnIn:
 
 
 class PixelShift:
-    """The offset of pictures: changed with the step, so that news, which must be visible at once, does not shift.
+    """Shifts pictures. The offset changes with the step, not with news, which must be visible at once.
 
-    It is otherwise recomputed only for a picture that would lose pixels.
+    Otherwise the offset is recomputed only for a picture that would lose pixels.
     """
 
     def __init__(self) -> None:
         self._step = self._offset = STEPS[0]
 
     def shift(self, picture: Image.Image, step: Step) -> Image.Image:
-        """The picture, shifted if an edge is dark; a picture that fills its panel is unchanged."""
+        """The picture, shifted by the step where an edge is dark; a picture that fills its panel is unchanged."""
         lit = picture.getbbox()
         if lit is None:
             return picture
@@ -204,7 +203,7 @@ class PixelShift:
 
 
 def _fits(lit: Box, offset: Step, size: tuple[int, int]) -> bool:
-    """Whether everything lit stays inside."""
+    """Whether all lit pixels stay on the panel."""
     left, top, right, bottom = lit
     aside, along = offset
     return min(left + aside, top + along) >= 0 and right + aside <= size[0] and bottom + along <= size[1]
@@ -217,5 +216,5 @@ def _offset(lit: Box, step: Step, size: tuple[int, int]) -> Step:
 
 
 def _room(first: int, end: int, size: int) -> int:
-    """The direction with room: before the first pixel (-1), else after the last (1), else 0."""
+    """The direction in which there is room: before the first lit pixel (-1), else after the last (1), else 0."""
     return -1 if first > 0 else int(end < size)

@@ -1,4 +1,4 @@
-"""OLED display: draws a view, sends only what has changed, and protects the panel from burn-in."""
+"""OLED display: draws views on the panel, sends only changes, dims, shifts and reinits it; draws a test picture."""
 
 import time
 from collections.abc import Callable
@@ -52,14 +52,14 @@ def draw_test_picture(size: Pixel) -> Image.Image:
 
 
 DIM = 16
-"""The contrast of a dimmed panel is divided by this."""
+"""The number by which the contrast of a dimmed panel is divided."""
 
 REFRESH_MARGIN_S = 0.02
 """Added to `refresh_s`: the wait starts slightly before the panel's own timing, and must not end too early."""
 
 
 class Oled:
-    """The OLED. The first view opens and clears it; then only what has changed is sent."""
+    """The OLED display. The first view opens and clears the panel; then only what has changed is sent."""
 
     name = "OLED"
 
@@ -91,7 +91,7 @@ class Oled:
         Raises:
             DeviceError: the bus or a pin cannot be opened.
             OSError: no device answers at the address.
-            luma.core.error.Error: the same, detected by luma.
+            luma.core.error.Error: luma detected that no device answers at the address.
         """
         now_s, stood = self._clock(), self._burn_in.step
         self._burn_in.update(view, now_s)
@@ -117,7 +117,7 @@ class Oled:
         self._panel.show(draw_test_picture(self._panel.size))
 
     def darken(self) -> None:
-        """Turn the panel off and clear its memory; a panel that was not opened here is only turned off.
+        """Turn the panel off and clear its memory; a panel that is not open is only turned off.
 
         Raises:
             DeviceError: the bus or a pin cannot be opened.
@@ -152,7 +152,7 @@ class Oled:
         self._reinit.mark_done(now_s)
 
     def _picture(self, view: View, size: tuple[int, int]) -> Image.Image:
-        whole = _centre(draw(view, self._style, ending=self._alternation.shown), size)
+        whole = _center(draw(view, self._style, ending=self._alternation.shown), size)
         return self._pixel_shift.shift(whole, self._burn_in.step)
 
     def _contrast(self, view: View) -> int:
@@ -178,7 +178,7 @@ class Oled:
 
 
 def _i2c_hz(own: OledSettings, buses: Buses) -> int | None:
-    """The clock of its I2C bus from the kernel, None if unknown; on buses without a kernel, from the settings."""
+    """The clock of the panel's I2C bus from the kernel, or None if unknown; for simulated buses, from the settings."""
     ask = getattr(buses, "i2c_hz", None)
     return own.bus_hz if ask is None or own.wire != "i2c" else ask(own.i2c_bus)
 
@@ -191,7 +191,7 @@ def _about(own: OledSettings, hz: int, i2c_hz: int | None) -> str:
     return f"{what} on SPI{own.spi_bus}, {hz / 1e6:g} MHz"
 
 
-def _centre(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
-    """The picture centered on a panel of that size."""
+def _center(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
+    """The picture centered on a panel of `size` columns and rows."""
     left, top = (picture.width - size[0]) // 2, (picture.height - size[1]) // 2
     return picture.crop((left, top, left + size[0], top + size[1]))

@@ -1,4 +1,4 @@
-"""OLED panel driver: shows pictures, sets the contrast, turns the light off and on."""
+"""OLED panel driver: controller chips as data, changed bytes (dirty windows), pictures, contrast, light off and on."""
 
 import re
 from dataclasses import dataclass
@@ -17,14 +17,15 @@ from pegboard.errors import DeviceError
 
 
 PAGE_ADDRESSING = (0x20, 0x02)
-"""Selects pages and columns as on the SH1106; luma leaves the chip in another mode."""
+"""The command for page addressing, as on the SH1106; luma leaves the chip in another mode."""
 
-EVEN_GREYS = (0xB9,)
-"""The SSD1327's default table of grays."""
+EVEN_GRAYS = (0xB9,)
+"""The command for the SSD1327's default table of grays."""
 
 SSD1327_SETUP_PADDING = (0xB3, 0x00, 0xAB, 0x01, 0xB1, 0xF1, 0xBC, 0x08)
-"""The settings luma intends for an SSD1327: clock not divided, internal supply, phases of 1 and 15 clocks, pre-charge
-to VCOMH. It sends only eight of a table's fifteen grays, so the chip takes these commands for the other seven."""
+"""The settings that luma intends for an SSD1327: clock not divided, internal supply, phases of 1 and 15 clocks,
+pre-charge to VCOMH. Luma sends only eight of a table's fifteen grays, so the chip takes luma's commands for these
+settings as the other seven."""
 
 SQUARE = (128, 128)
 """Columns and rows of gray and color panels; the picture is centered."""
@@ -38,12 +39,12 @@ class Controller:
     """A controller chip.
 
     Attributes:
-        device: luma's class, which turns it on and clears it.
-        hz: the fastest clock on SPI, by its datasheet.
-        column: the memory column of the panel's first, if we write its pages; None if luma writes.
+        device: luma's class for the chip, which turns it on and clears it.
+        hz: the fastest SPI clock by the datasheet.
+        column: the memory column of the panel's first column, if we write its pages; None if luma does.
         setup: commands to send after luma's.
-        buses: the buses it supports.
-        sizes: the sizes it supports.
+        buses: the buses that the chip supports.
+        sizes: the panel sizes that the chip supports, by their names in the settings.
     """
 
     device: Any
@@ -59,16 +60,16 @@ class Controller:
 
 
 _LARGE = ("128x64", "128x128")
-"""Sizes of a gray or color panel: the picture's or the panel's, which mean the same."""
+"""Sizes of a gray or color panel in the settings: the picture's and the panel's, which mean the same."""
 
-_GREY = partial(luma.oled.device.ssd1327, mode="1")
-"""Of its grays, only black and white are used."""
+_GRAY = partial(luma.oled.device.ssd1327, mode="1")
+"""Luma's SSD1327, using only black and white of its grays."""
 
 CONTROLLERS = {
     "ssd1306": Controller(luma.oled.device.ssd1306, 10_000_000, setup=PAGE_ADDRESSING),
     "ssd1309": Controller(luma.oled.device.ssd1309, 10_000_000, setup=PAGE_ADDRESSING),
     "sh1106": Controller(luma.oled.device.sh1106, 4_000_000, column=2),
-    "ssd1327": Controller(_GREY, 10_000_000, column=None, setup=EVEN_GREYS + SSD1327_SETUP_PADDING, sizes=_LARGE),
+    "ssd1327": Controller(_GRAY, 10_000_000, column=None, setup=EVEN_GRAYS + SSD1327_SETUP_PADDING, sizes=_LARGE),
     "ssd1351": Controller(luma.oled.device.ssd1351, 20_000_000, column=None, buses=("spi",), sizes=_LARGE),
 }
 """The chips by their names in the settings."""
@@ -78,7 +79,7 @@ def find_controller(own: OledSettings) -> Controller:
     """The controller of the panel in the settings.
 
     Raises:
-        DeviceError: it is unknown, or does not support this bus, size or rotation.
+        DeviceError: the controller is unknown, or does not support this bus, size or rotation.
     """
     if own.chip not in CONTROLLERS:
         raise DeviceError("device_oled_chip", "oled.chip", chip=repr(own.chip), known=", ".join(CONTROLLERS))
@@ -108,17 +109,17 @@ ROWS = 8
 """Rows of a page."""
 
 ON_ITS_SIDE = {0: Image.Transpose.ROTATE_270, 2: Image.Transpose.ROTATE_90}
-"""For each panel rotation, the turn of the picture that makes columns into rows, the lowest pixel first."""
+"""For each panel rotation, the turn of the picture that makes each column a row, its lowest pixel first."""
 
 _APART = bytes(6)
 """Unchanged bytes that separate two windows; shorter gaps are sent along, since a new window costs three to seven."""
 
 _RUNS = re.compile(rb"[^\0].*?(?=\0{6})", re.DOTALL)
-"""Changed bytes, up to the next gap of that length."""
+"""A run of changed bytes, up to the next gap of six unchanged bytes."""
 
 
 class Patch(NamedTuple):
-    """A dirty window: bytes for a page, starting at a column."""
+    """A dirty window: the bytes to write into a page from a column on."""
 
     page: int
     column: int
@@ -126,7 +127,7 @@ class Patch(NamedTuple):
 
 
 def pack(picture: Image.Image, rotate: int = 0) -> bytes:
-    """Pack the picture column by column from the left, each from its lowest page; a byte's lowest bit is its top pixel.
+    """Pack a picture: columns from the left, each from its lowest page up; a byte's lowest bit is its top pixel.
 
     Args:
         picture: one bit per pixel, its height a multiple of eight.
@@ -143,7 +144,7 @@ def changes(old: bytes, new: bytes, pages: int) -> list[Patch]:
 
 
 def _patch(new: bytes, pages: int, first: int, end: int) -> Patch:
-    """The bytes of `new` in a run of changed ones."""
+    """The patch for the run of changed bytes from `first` to before `end`."""
     row_size = len(new) // pages + len(_APART)
     page, column = divmod(first, row_size)
     lowest = pages - 1 - page
@@ -151,15 +152,15 @@ def _patch(new: bytes, pages: int, first: int, end: int) -> Patch:
 
 
 class Panel:
-    """A panel written by luma, which detects itself what has changed."""
+    """A panel written by luma, which does its own change detection."""
 
     def __init__(self, controller: Controller, transport: PanelTransport, own: OledSettings) -> None:
-        """Turn it on, empty.
+        """Turn the panel on, empty.
 
         Raises:
-            OSError: it does not answer.
+            OSError: the panel does not answer.
         """
-        transport.command(DISPLAY_OFF)  # luma keeps every device until exit, so make none in vain
+        transport.command(DISPLAY_OFF)  # fails early: luma keeps every device it creates until exit
         self.size = controller.panel_size(own.size)
         self._transport = transport
         self._recorder = InitRecorder(transport)
@@ -170,23 +171,23 @@ class Panel:
         self._recorder.stop_recording()
 
     def reinit(self) -> None:
-        """Initialize it again, at its initial brightness; the next picture is sent whole.
+        """Initialize the panel again, at its initial brightness; the next picture is sent whole.
 
         Raises:
-            OSError: it does not answer.
+            OSError: the panel does not answer.
         """
         self._recorder.replay()
         self._invalidate()
 
     def _invalidate(self) -> None:
-        """Forget what its memory holds."""
+        """Forget what the panel's memory holds, so that the next picture is sent whole."""
         self._device.framebuffer.prev_image = None
 
     def show(self, picture: Image.Image) -> None:
         """Show a picture of one bit per pixel and the panel's size.
 
         Raises:
-            OSError: it does not answer.
+            OSError: the panel does not answer.
         """
         self._device.display(picture if self._device.mode == picture.mode else picture.convert(self._device.mode))
 
@@ -205,7 +206,7 @@ class Panel:
         """Turn the light off, then clear the memory, which a sleeping controller still accepts.
 
         Raises:
-            OSError: it does not answer.
+            OSError: the panel does not answer.
         """
         self.switch_light(on=False)
         self.show(Image.new("1", self.size))
@@ -227,7 +228,7 @@ class PagedPanel(Panel):
         """Show a picture of one bit per pixel and the panel's size.
 
         Raises:
-            OSError: it does not answer.
+            OSError: the panel does not answer.
         """
         new = pack(picture, self._rotate)
         for page, column, data in changes(_inverse(new) if self._shown is None else self._shown, new, self._pages):
@@ -241,15 +242,15 @@ class PagedPanel(Panel):
 
 
 def _inverse(pack: bytes) -> bytes:
-    """A pack in which every byte differs."""
+    """A packed picture in which every byte differs."""
     return bytes(byte ^ 0xFF for byte in pack)
 
 
 def _addressing_commands(written: tuple[int, range] | None, page: int, column: int) -> list[int]:
-    """The commands that move from the last written page and columns to a new place: page, low and high half.
+    """The commands that select a page and column (low and high nibble), leaving out those already in effect.
 
-    A half is left out only if both ends of those columns have it: the datasheets do not say whether the other half
-    applies to the selected column or to the one reached by counting.
+    A nibble is left out only if the first column of the last write and the column after it share it: the datasheets do
+    not say whether the other nibble applies to the selected column or to the one reached by counting.
     """
     there = _place(page, column)
     if written is None:

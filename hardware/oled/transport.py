@@ -1,4 +1,4 @@
-"""Panel transport: commands and data over I2C with control bytes, or over SPI with the pin D/C."""
+"""Panel transport: commands and data over I2C (control bytes) or SPI (D/C pin, reset); recorder of initializations."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -20,14 +20,14 @@ ONE_COMMAND = 0x80
 """Control byte: one command follows, then another control byte."""
 
 I2C_TRANSFER = 4096
-"""Bytes of a transaction; Linux takes 8192."""
+"""Bytes per transaction; Linux allows 8192."""
 
 RESET_S = 0.001
 """Duration of the pulse on RST and of the pause after it; the SSD1327 needs the longest, 100 us."""
 
 
 class I2cTransport:
-    """A panel at an I2C address; commands and bytes for a place are one transaction."""
+    """A panel at an I2C address; `place` sends its commands and data in one transaction."""
 
     def __init__(self, bus: I2cBus, address: int) -> None:
         self._bus = bus
@@ -53,7 +53,7 @@ class I2cTransport:
 
 
 class SpiTransport:
-    """A panel on an SPI bus, whose pin D/C distinguishes data from commands."""
+    """A panel on an SPI bus, whose D/C pin distinguishes data from commands."""
 
     def __init__(self, bus: SpiBus, pins: Sequence[Any]) -> None:
         self._bus = bus
@@ -66,7 +66,7 @@ class SpiTransport:
         self._bus.write(bytes(command))
 
     def data(self, data: Sequence[int]) -> None:
-        """Send bytes for the panel's memory, or, to an SSD1351, for its command; splits a large picture."""
+        """Send bytes for the panel's memory, or arguments of an SSD1351's command; splits a large picture."""
         self._dc.on()
         for place in range(0, len(data), SPI_TRANSFER):
             self._bus.write(bytes(data[place : place + SPI_TRANSFER]))
@@ -85,7 +85,7 @@ class SpiTransport:
 
 
 PanelTransport: TypeAlias = I2cTransport | SpiTransport
-"""Sends commands and data to a panel; used by luma and by us."""
+"""A transport to a panel, used by luma and by us."""
 
 
 def open_i2c(buses: Buses, own: OledSettings) -> I2cTransport:
@@ -135,10 +135,10 @@ def _pulse_reset(reset: Any, sleep: Callable[[float], None]) -> None:
 
 
 DISPLAY_OFF = 0xAE
-"""A command that every controller has."""
+"""The command "display off", which every controller has."""
 
 LONGEST_SETUP = 64
-"""Bytes; longer data is a picture. The longest table of these controllers has 63."""
+"""Maximum bytes of setup data; longer data are a picture. The longest table of these controllers has 63."""
 
 
 class InitRecorder:
@@ -150,14 +150,14 @@ class InitRecorder:
         self._is_recording = True
 
     def command(self, *command: int) -> None:
-        """Send commands. Recorded without "display off", which would make a lit panel blink on replay."""
+        """Send commands, and record them without "display off", which would make a lit panel blink on replay."""
         self._transport.command(*command)
         awake = command[1:] if command[0] == DISPLAY_OFF else command
         if awake:
             self._record(partial(self._transport.command, *awake))
 
     def data(self, data: Sequence[int]) -> None:
-        """Send bytes for the panel's memory, or for its last command."""
+        """Send bytes for the panel's memory, or arguments of its last command."""
         self._transport.data(data)
         if len(data) <= LONGEST_SETUP:
             self._record(partial(self._transport.data, data))
@@ -171,7 +171,7 @@ class InitRecorder:
         self._is_recording = False
 
     def replay(self) -> None:
-        """Send everything again."""
+        """Send everything recorded again."""
         for call in self._calls:
             call()
 

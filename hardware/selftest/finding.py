@@ -1,4 +1,4 @@
-"""Self-test result: what was checked, whether it is OK, what was found, and the remedy."""
+"""Self-test findings, and the checks of other packages' devices, supply voltage, disk space and clock."""
 
 import contextlib
 import ctypes
@@ -20,17 +20,17 @@ SWITCH_ON = {
     "/dev/i2c-1": f"sudo raspi-config nonint do_i2c 0, or dtparam=i2c_arm=on in {CONFIG}; then restart the Pi",
     "/dev/spidev0.0": f"sudo raspi-config nonint do_spi 0, or dtparam=spi=on in {CONFIG}; then restart the Pi",
 }
-"""Commands that turn on a bus without a menu, by its file."""
+"""Commands that turn on a bus without raspi-config's menus, by the bus's file."""
 
 
 class Finding(NamedTuple):
     """The result of one check.
 
     Attributes:
-        name: what was checked.
-        ok: whether it is OK.
-        sentence: what was found.
-        remedy: what to do, in a clause; also if it is OK but could be better. "" if there is nothing to do.
+        name: the name of what was checked.
+        ok: whether the check succeeded.
+        sentence: what was found, in a sentence.
+        remedy: what to do, in a clause, also if the check succeeded but things could be better; "" if nothing.
     """
 
     name: str
@@ -40,10 +40,10 @@ class Finding(NamedTuple):
 
 
 class NullTarget:
-    """A key target that does nothing."""
+    """A target of key presses (see `KeyTarget`) that does nothing."""
 
     def is_asking_new_game(self) -> bool:
-        """No question is ever open."""
+        """Always False: no question is ever open."""
         return False
 
     is_asking_power_off = is_typing_code = is_asking_new_game
@@ -53,7 +53,7 @@ class NullTarget:
 
 
 def failure(name: str, error: Exception, settings: Settings) -> Finding:
-    """A failed result: the error's text after the location of the faulty setting, and its remedy."""
+    """A failed check: the error's text, after the location of the faulty setting if any, and the remedy."""
     if isinstance(error, DeviceError | SettingError):
         return Finding(name, False, settings.origin.message_of(error), _remedy_of(error))
     text = error_text(error)
@@ -78,7 +78,7 @@ def _join_group(group: str) -> str:
 
 
 def _last_clause(text: str) -> str:
-    """The remedy in a refusal: what follows its last semicolon, after what is wrong."""
+    """The remedy in a refusal: the clause after its last semicolon; "" if there is none."""
     text = str(text.values["text"]) if isinstance(text, Message) and text.key == "verbatim" else text
     return text.rpartition("; ")[2] if "; " in text else ""
 
@@ -87,18 +87,18 @@ def _last_clause(text: str) -> str:
 
 
 CLOSE_S = 1.0
-"""How long another package's device may take to close."""
+"""Seconds that another package's device may take to close."""
 
 
 def check_foreign(name: str, make: Callable[[], Any], settings: Settings) -> Finding:
     """Run the self-test of another package's display or input, made by `make`."""
     try:
         device = call_with_timeout(make)
-    except Exception as error:  # noqa: BLE001 - it may raise anything
+    except Exception as error:  # noqa: BLE001 - another package may raise anything
         return failure(name, error, settings)
     try:
         sentence = call_with_timeout(partial(_run_own_test, device))
-    except Exception as error:  # noqa: BLE001 - it may raise anything
+    except Exception as error:  # noqa: BLE001 - another package may raise anything
         return Finding(name, False, error_text(error))
     finally:
         with contextlib.suppress(Exception):  # a broken device may fail again
@@ -117,13 +117,13 @@ def _run_own_test(device: Any) -> str:
 
 
 LEAST_FREE, FEW_FREE = 50_000_000, 500_000_000
-"""Free bytes below which an evening's scores may not fit, and below which to show a remedy."""
+"""Free bytes below which an evening's scores may not fit, and free bytes below which to show a remedy."""
 
 TIME_ERROR = 5
-"""What adjtimex(2) returns while nothing synchronizes the clock."""
+"""The value that adjtimex(2) returns while nothing synchronizes the clock."""
 
 TIMEX_BYTES = 512
-"""More than any kernel's `struct timex` has; all zeros only reads."""
+"""Larger than any kernel's `struct timex`; with all bytes zero, adjtimex only reads."""
 
 
 def check_machine(state: Path, supply: SupplyVoltage | None = None) -> list[Finding]:
@@ -142,7 +142,7 @@ def check_voltage(*, is_low: bool) -> Finding:
 
 
 def check_disk(state: Path, free_bytes: Callable[[Path], int] = lambda place: shutil.disk_usage(place).free) -> Finding:
-    """Whether there is free disk space for the scores."""
+    """Whether there is enough free disk space for the scores."""
     try:
         place = next((folder for folder in (state, *state.absolute().parents) if folder.exists()), Path("/"))
         free = free_bytes(place)

@@ -1,4 +1,4 @@
-"""Key, LED strip and panel trials of the self-test; the key trial prints each press and release with its bounces."""
+"""Self-test trials: each LED of the strip in turn, a test picture on the panel, each key press with its bounces."""
 
 import contextlib
 import threading
@@ -27,7 +27,7 @@ from hardware.strip.strip_picture import DARK, Rgb
 from pegboard.config import Settings
 from pegboard.errors import DeviceError
 
-# --- trials of strip and panel: LED after LED with its hole, and a test picture; both are dark at the end ---
+# --- trials of strip and panel: one LED after another with its hole, and a test picture; both are dark at the end ---
 
 
 LED_S = 0.15
@@ -41,7 +41,7 @@ FOREVER_S = 3600.0
 def light_leds(
     settings: Settings, buses: Buses, tell: Callable[[str], None], pause: Callable[[float], object] = time.sleep
 ) -> None:
-    """Light LED after LED, within the current limit, and tell which hole it is at.
+    """Light one LED after another, within the current limit, and report the hole of each.
 
     Raises:
         DeviceError: the strip is not enabled, or its bus cannot be opened or failed.
@@ -54,7 +54,7 @@ def light_leds(
     try:
         for led in range(places.leds):
             with _bus_errors_as_device_errors():
-                strip.show_colours([WHITE if other == led else DARK for other in range(places.leds)])
+                strip.show_colors([WHITE if other == led else DARK for other in range(places.leds)])
             tell(f"LED {led + 1} of {places.leds}: {names[led]}")
             pause(LED_S)
     finally:
@@ -62,13 +62,13 @@ def light_leds(
 
 
 def _places(strip: Strip) -> LedLayout:
-    """Every hole that the strip may have. Streets of two lanes, the usual game, are elsewhere than those of three."""
+    """The layout by which LEDs are named: that of three lanes, or the usual two if these lie elsewhere with three."""
     most, usual = strip.layout_for(MOST_LANES), strip.layout_for(FEWEST_LANES)
     return most if most.lanes[:FEWEST_LANES] == usual.lanes else usual
 
 
 def _names(places: LedLayout) -> Iterator[tuple[Led, str]]:
-    """Each LED with the holes it is at."""
+    """Each LED with the names of its holes."""
     holes: dict[Led, list[str]] = defaultdict(list)
     for lane, (rear, front) in enumerate(places.start):
         holes[rear].append(f"lane {LANES[lane]}, start hole of the rear peg")
@@ -104,7 +104,7 @@ def show_test_picture(
 
 @contextlib.contextmanager
 def _bus_errors_as_device_errors() -> Iterator[None]:
-    """Turn a bus's error into a sentence."""
+    """Raise the error of a bus as a `DeviceError`, which has a sentence."""
     try:
         yield
     except (OSError, luma.core.error.Error) as error:
@@ -119,7 +119,7 @@ def _turn_off(display: Strip | Oled) -> None:
 
 
 LOOK_S = 0.05
-"""How often keys that have moved are checked until their contacts are at rest."""
+"""Seconds between checks whether the contacts of moved keys have come to rest."""
 
 _Stroke: TypeAlias = Callable[["KeyEcho"], list[str]]
 
@@ -139,12 +139,12 @@ class KeyEcho:
     """Turns the edges of each key into a line for each press and release. Pure."""
 
     def __init__(self, places: Mapping[str, str], lockout: Nanoseconds) -> None:
-        """`places` is each key's role and place; a change is over `lockout` after its first edge."""
+        """`places` has the meaning and the pin of each key; a change is over `lockout` after its first edge."""
         self._places, self._lockout = places, lockout
         self._contacts = {name: _Contact() for name in places}
 
     def edge(self, t_ns: Nanoseconds, name: str, *, down: bool) -> list[str]:
-        """Take an edge of a key; return lines for changes that are over by then."""
+        """Take an edge of a key at `t_ns`. Returns the lines of changes that were over by then."""
         lines, contact = self.settle(t_ns), self._contacts[name]
         if not contact.edges:
             contact.moved_at = t_ns
@@ -153,7 +153,7 @@ class KeyEcho:
         return lines
 
     def settle(self, t_ns: Nanoseconds) -> list[str]:
-        """At time `t_ns`: a line for each key that has come to rest."""
+        """A line for each key whose contact has come to rest by `t_ns`."""
         return [
             self._line(name, contact)
             for name, contact in self._contacts.items()
@@ -173,19 +173,19 @@ class KeyEcho:
 
 
 class _Line:
-    """Takes the edges of a pin, like the key thread."""
+    """Receives the edges of pins, as the key thread does (see `EdgeReceiver`)."""
 
     def __init__(self, strokes: "SimpleQueue[_Stroke]") -> None:
         self._strokes = strokes
 
     def post_edge(self, name: str, *, down: bool, at_s: float | None = None) -> None:
-        """An edge of a key, at a time of the monotonic clock."""
+        """Queue an edge of a key, at `at_s` seconds of the monotonic clock; None means now."""
         at_ns = edge_time(at_s, time.monotonic_ns())
         self._strokes.put(lambda echo: echo.edge(at_ns, name, down=down))
 
 
 def echo_keys(settings: Settings, buses: Buses, tell: Callable[[str], None]) -> None:
-    """Tell each press and release of every key, until a KeyboardInterrupt.
+    """Report each press and release of every key, until a KeyboardInterrupt.
 
     Raises:
         DeviceError: the pins or the keypad cannot be opened, or no key is set.

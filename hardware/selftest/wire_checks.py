@@ -1,4 +1,4 @@
-"""Self-test of pins, I2C, SPI and keypad; does not change what is shown."""
+"""Self-test of key pins, I2C panel, SPI panel, LED strip and keypad; does not change what displays show."""
 
 import contextlib
 import errno
@@ -27,7 +27,7 @@ SLOW_HZ = 100_000
 FASTER = f"add dtparam=i2c_arm_baudrate=400000 to {CONFIG} and restart the Pi: the panel is then four times as fast"
 
 PANEL_ADDRESSES = (0x3C, 0x3D)
-"""The possible addresses of the panels' controllers."""
+"""The possible I2C addresses of a panel."""
 
 
 def check_all(settings: Settings, buses: Buses) -> list[Finding]:
@@ -61,7 +61,7 @@ def _check_pins(settings: Settings, buses: Buses) -> str:
 
 
 def place_of(key: Key) -> str:
-    """Where a key is wired: "a1 (BCM 4, header pin 7)"."""
+    """A key with its pin and the pin's position on the header, such as "a1 (BCM 4, header pin 7)"."""
     return f"{key.name} (BCM {key.pin}, header pin {HEADER[key.pin]})"
 
 

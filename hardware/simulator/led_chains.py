@@ -1,4 +1,4 @@
-"""Model of a WS2812 or SK6812 LED chain (one data line): SPI bytes in, colors out, by the datasheets."""
+"""Models of WS2812, SK6812 and APA102 LED chains: SPI bytes in, colors out, by the datasheets."""
 
 import re
 from collections.abc import Sequence
@@ -16,16 +16,16 @@ Times: TypeAlias = tuple[Nanoseconds, Nanoseconds]
 """The shortest and longest time accepted."""
 
 Pulse: TypeAlias = tuple[Nanoseconds, Nanoseconds]
-"""How long the line is high, and then low."""
+"""How long the line is high, and then how long it is low."""
 
 
 class Datasheet(NamedTuple):
     """The pulses that a chip understands.
 
     Attributes:
-        order: the first letters of its channels in wire order; each channel sends its highest bit first.
+        order: the first letters of the channels in wire order; each channel sends its highest bit first.
         high: for a 0 and a 1, how long the line is high.
-        low: for a 0 and a 1, how long it is low afterward.
+        low: for a 0 and a 1, how long the line is low afterward.
         reset: how long the line must be low for every LED to show its new values.
     """
 
@@ -49,7 +49,7 @@ class SignalFault(Exception):
 
 
 class LedChain:
-    """A row of as many LEDs as a frame needs; each takes the first values it sees and passes the rest on."""
+    """A chain of as many LEDs as a frame needs; each takes the first values it receives and passes the rest on."""
 
     def __init__(self, datasheet: Datasheet = WS2812B) -> None:
         self._datasheet = datasheet
@@ -57,9 +57,9 @@ class LedChain:
         self._waiting: tuple[bytes, int] | None = None
 
     def receive(self, transfer: bytes, hz: int) -> None:
-        """Take an SPI transfer on the data line, at a clock of `hz`. It is decoded when the colors are read.
+        """Take an SPI transfer on the data line, at a clock of `hz`.
 
-        Or when a shorter one follows, which leaves some LEDs unchanged.
+        It is decoded when the colors are read, or when a shorter transfer follows, which leaves some LEDs unchanged.
         """
         if self._waiting is not None and len(self._waiting[0]) > len(transfer):
             with suppress(SignalFault):
@@ -67,7 +67,7 @@ class LedChain:
         self._waiting = transfer, hz
 
     def power_up(self) -> None:
-        """The state after power comes back: all dark."""
+        """Set the state after power returns: all LEDs dark."""
         self._shown = [(0,) * len(led) for led in self._shown]
         self._waiting = None
 
@@ -75,18 +75,18 @@ class LedChain:
         """The values sent to the LEDs, in wire order.
 
         Raises:
-            SignalFault: the last transfer was invalid for these LEDs; they show something else.
+            SignalFault: the last transfer was invalid for these LEDs, which show something else.
         """
         self._decode_waiting()
         return list(self._shown)
 
-    def colours(self) -> list[Rgb]:
+    def colors(self) -> list[Rgb]:
         """The visible colors, as red, green and blue light.
 
         Raises:
-            SignalFault: as for `raw`.
+            SignalFault: the last transfer was invalid for these LEDs, which show something else.
         """
-        return [self._visible_colour(led) for led in self.raw()]
+        return [self._visible_color(led) for led in self.raw()]
 
     def _decode_waiting(self) -> None:
         if self._waiting is not None:
@@ -97,7 +97,7 @@ class LedChain:
     def _decode_transfer(self, transfer: bytes, hz: int) -> list[Led]:
         return decode(pulses(transfer, hz), self._datasheet)
 
-    def _visible_colour(self, led: Led) -> Rgb:
+    def _visible_color(self, led: Led) -> Rgb:
         light = dict(zip(self._datasheet.order, led, strict=True))
         red, green, blue = (min(255, light[channel] + light.get("w", 0)) for channel in "rgb")
         return red, green, blue
@@ -115,7 +115,7 @@ def decode(waveform: Sequence[Pulse], datasheet: Datasheet = WS2812B) -> list[Le
     """Decode a waveform into the values of each LED.
 
     Raises:
-        SignalFault: a pulse that is not a bit, a gap before the last LED, half an LED, or no reset at the end.
+        SignalFault: there is a pulse that is not a bit, a gap before the last LED, half an LED, or no reset at the end.
     """
     if not waveform:
         return []
@@ -159,19 +159,19 @@ def _leds(bits: str, channels: int) -> list[Led]:
 
 
 START = bytes(4)
-"""Zeros for 32 clocks before the first LED."""
+"""The start frame: zeros for 32 clocks before the first LED."""
 
 HEADER = 0b111
 """The first bits of every LED's frame; five bits of brightness follow, then blue, green and red."""
 
 MOST = 31
-"""Highest brightness value."""
+"""The highest brightness value."""
 
 FASTEST_HZ = 30_000_000
 
 
 class ClockedLedChain(LedChain):
-    """A row of LEDs. Each passes the data on half a clock late, so LED n needs n/2 more clocks than it has bits."""
+    """A chain of APA102 LEDs. Each passes the data on half a clock late, so LED n needs n/2 clocks after its bits."""
 
     def _decode_transfer(self, transfer: bytes, hz: int) -> list[Led]:
         if hz > FASTEST_HZ:
@@ -184,13 +184,13 @@ class ClockedLedChain(LedChain):
     def _leds_in_reach(self, frames: list[Led], clocks_after: int) -> list[Led]:
         return [led for n, led in enumerate(frames) if clocks_after >= n / 2]
 
-    def _visible_colour(self, led: Led) -> Rgb:
+    def _visible_color(self, led: Led) -> Rgb:
         brightness, blue, green, red = led
         return round(red * brightness / MOST), round(green * brightness / MOST), round(blue * brightness / MOST)
 
 
 def _split_frames(transfer: bytes) -> tuple[list[Led], int]:
-    """Brightness, blue, green and red of each LED, and how many low clocks follow the last."""
+    """Brightness, blue, green and red of each LED, and the number of low clocks after the last LED's frame."""
     if not transfer.startswith(START):
         raise SignalFault("no start frame: the LEDs would ignore it")
     rest = transfer.lstrip(b"\0")

@@ -1,4 +1,4 @@
-"""Base class of the panel models: their controllers' bus protocol, and the commands they share."""
+"""Base class of all panel models: bus protocol (I2C control bytes, SPI with D/C), shared commands, COM scan."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -14,9 +14,9 @@ class Scan:
     """The registers that decide which memory row a common pin shows.
 
     Attributes:
-        commons: number of common pins of the chip.
-        rows: number of rows it scans (the multiplex ratio).
-        offset: by how many commons the rows are shifted (the display offset).
+        commons: the number of common pins of the chip.
+        rows: the number of rows that the chip scans (the multiplex ratio).
+        offset: the number of commons by which the rows are shifted (the display offset).
         start: the memory line in the first row.
         up: whether the last common is scanned first.
         split: whether even and odd rows leave the chip at its two sides (alternative pins).
@@ -50,12 +50,12 @@ def lines_at(scan: Scan, pins: tuple[int, ...]) -> tuple[int | None, ...]:
 
 
 def alternating(commons: range, of: int = 64) -> tuple[int, ...]:
-    """The pins of a glass whose rows, from the top, use these commons of a chip whose `of` commons are split."""
+    """The pins of a glass whose rows, from the top, use `commons` of a chip that has `of` commons at two sides."""
     return tuple(common // 2 + of // 2 * (common % 2) for common in commons)
 
 
 Command: TypeAlias = tuple[int, Callable[[Any, bytes], None]]
-"""How many bytes follow a command, and its handler."""
+"""A command: the number of bytes that follow, and the handler."""
 
 DATA, ONE = 0x40, 0x80
 """Bits of a control byte: data follows, not commands; only one byte follows, then another control byte."""
@@ -65,13 +65,13 @@ LOCK = 0xFD
 
 
 class PanelModel(ABC):
-    """A model of a panel: it receives I2C transactions with control bytes, or SPI with the pin D/C.
+    """A model of a panel: it receives I2C transactions with control bytes, or SPI transfers with the D/C pin.
 
     Attributes:
-        address: its address on the I2C bus; -1 if it has none.
-        size: columns and rows of the glass.
+        address: the panel's I2C address; -1 if the panel has none.
+        size: the columns and rows of the glass.
         on: whether the display is turned on (AE, AF).
-        contrast: 0 to 255.
+        contrast: the contrast, 0 to 255.
     """
 
     COMMANDS: ClassVar[Mapping[int, Command]]
@@ -86,7 +86,7 @@ class PanelModel(ABC):
         """Set the state after power returns: registers at their reset values, random memory."""
 
     def reset(self) -> None:
-        """Set the state after the line RST was low: registers at their reset values, memory unchanged."""
+        """Set the state after the RST line was low: registers at their reset values, memory unchanged."""
         self.on = self.locked = False
         self.contrast = 0x7F
         self._command = bytearray()
@@ -105,7 +105,7 @@ class PanelModel(ABC):
             place = last
 
     def receive_spi(self, data: bytes, *, dc: bool) -> None:
-        """Receive bytes clocked in while the pin D/C is high (data) or low (commands)."""
+        """Receive bytes clocked in while the D/C pin is high (data) or low (commands)."""
         if dc:
             self.write(data)
         else:
@@ -126,11 +126,11 @@ class PanelModel(ABC):
         """Write bytes to the memory."""
 
     def current(self, command: bytes) -> None:
-        """81 or C1: contrast; of three colors, the first is used for all."""
+        """81 or C1: contrast; if there are three values, one per color, the first counts for all."""
         self.contrast = command[1]
 
     def switch(self, command: bytes) -> None:
-        """AE, AF: off or on."""
+        """AE, AF: turns the display off or on."""
         self.on = command[0] == 0xAF  # noqa: PLR2004
 
     def nothing(self, command: bytes) -> None:  # noqa: B027 - a command that does nothing

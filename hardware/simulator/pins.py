@@ -1,6 +1,6 @@
-"""Simulated GPIO pins for keys, based on gpiozero's mock pins; each key's contacts bounce independently.
+"""Simulated keys: GPIO pins (gpiozero's mock pins) whose contacts bounce independently, and a USB keypad.
 
-As on a real kernel, the level of a pin is its current one, and the edges of all pins wait with their times in one
+As on a real kernel, reading a pin gives its current level, while the edges of all pins wait with their times in one
 queue, in chronological order, until they are read. Moving a pin reads the queue at once, unless the reader is held up.
 """
 
@@ -18,21 +18,21 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from pegboard.errors import DeviceError
 
-# --- simulated USB keypad: keys can be pressed and read like a real one; unread events are lost ---
+# --- simulated USB keypad: keys can be pressed and read as on a real keypad; unread events are lost ---
 
 
 class SimulatedKeypad:
-    """The keypad."""
+    """The simulated USB keypad."""
 
     def __init__(self) -> None:
         self._fingers: set[str] = set()
         self._reader: _Reader | None = None
 
     def open(self, *, plugged: bool) -> "_Reader":
-        """Open it for one reader.
+        """Open the keypad for one reader.
 
         Raises:
-            DeviceError: it is unplugged, or already open.
+            DeviceError: the keypad is unplugged, or already open.
         """
         if not plugged:
             raise DeviceError("keypad_not_found")
@@ -42,13 +42,13 @@ class SimulatedKeypad:
         return self._reader
 
     def unplug(self) -> None:
-        """Unplug it: its reader gets an error, and no key stays down."""
+        """Unplug the keypad: its reader gets an error, and no key stays down."""
         self._fingers.clear()
         if self._reader is not None:
             self._reader.end(errno.ENODEV)
 
     def press(self, key: str) -> None:
-        """Push a key down, such as "KEY_KP7", and hold it."""
+        """Press and hold a key, such as "KEY_KP7"."""
         self._fingers.add(key)
         self._send(key, down=True)
 
@@ -77,7 +77,7 @@ class _Reader:
 
     @property
     def ended(self) -> bool:
-        """Whether it has been unplugged or closed."""
+        """Whether the keypad has been unplugged or closed."""
         return self._error != 0
 
     def send(self, key: str, down: bool) -> None:
@@ -102,7 +102,7 @@ class _Reader:
         return event
 
     def close(self) -> None:
-        """Close it."""
+        """End reading because the keypad was closed."""
         self.end(errno.EBADF)
 
 
@@ -110,14 +110,14 @@ BOUNCE_S = 0.0007
 """Seconds from one bounce of a contact to the next; a stroke with three lasts under 5 ms, as on a tactile switch."""
 
 HELD_UP_S = 0.3
-"""Seconds that the reader of the edges is held up while that fault is on; a C call can take that long."""
+"""Seconds that the reader of the edges is held up while the fault "held-up reader" is on; a C call can take as long."""
 
 
 class EdgeQueue:
     """The edges of the pins in order, until they are delivered.
 
     Attributes:
-        is_dead: whether no thread reads them anymore; always False here.
+        is_dead: whether the thread that reads the edges has died; always False here.
     """
 
     is_dead = False
@@ -153,7 +153,7 @@ class EdgeQueue:
 class _QueuedPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
     """A mock pin whose edges go through the queue of its factory.
 
-    They carry their scheduled times, so contact bounce does not depend on the load of this machine.
+    Edges carry their scheduled times, so contact bounce does not depend on the load of this machine.
     """
 
     moves_at_s: float | None = None
@@ -176,7 +176,7 @@ class _QueuedPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
 
 
 class SimulatedPins:
-    """The pins of the keys. `pull_up` as in the settings: a pressed key then pulls its pin to ground.
+    """The pins of the keys. With `pull_up`, as in the settings, a pressed key pulls its pin to ground.
 
     `on_edge` is called with the pin, the level and the time of each edge before it happens; `is_held_up` says whether
     the reader of the edges is held up.
@@ -198,12 +198,12 @@ class SimulatedPins:
         self._moving = threading.Condition()
 
     def press(self, pin: int, bounces: int = 0) -> None:
-        """Push the key down and hold it; its contacts bounce apart `bounces` times."""
+        """Press and hold the key of a pin; its contacts bounce apart `bounces` times."""
         self._fingers.add(pin)
         self._stroke(pin, down=True, bounces=bounces)
 
     def release(self, pin: int, bounces: int = 0) -> None:
-        """Release the key; its contacts touch again `bounces` times."""
+        """Release the key of a pin; its contacts touch again `bounces` times."""
         self._fingers.discard(pin)
         self._stroke(pin, down=False, bounces=bounces)
 
@@ -231,14 +231,14 @@ class SimulatedPins:
             threading.Thread(target=self._bounce_until_rest, daemon=True).start()
 
     def _bounce_until_rest(self) -> None:
-        """Move all keys' bouncing contacts on time, until none bounces."""
+        """Move the bouncing contacts of all keys on time, until no contact bounces."""
         with self._moving:
             while self._bounces:
                 self._moving.wait(max(0.0, self._bounces[0][0] - time.monotonic()))
                 self._bounce_until(time.monotonic())
 
     def _bounce_until(self, now_s: float) -> None:
-        """Move the pins in order of their times, even if late; a pin counts as at rest only after its last move."""
+        """Make the moves that are due, in order of their times, even late; a pin is at rest after its last move."""
         while self._bounces and self._bounces[0][0] <= now_s:
             at_s, pin, down = self._bounces[0]
             try:

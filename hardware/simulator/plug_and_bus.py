@@ -1,4 +1,4 @@
-"""Plug of a simulated device, and its bus: they count bytes, and can simulate faults."""
+"""Plug and bus of a simulated device: byte counts and simulated faults; recorder of bus traffic as JSON lines."""
 
 import errno
 import os
@@ -19,8 +19,8 @@ class Bus:
     """A bus that one or more devices share.
 
     Attributes:
-        name: such as "I2C1".
-        bytes: bytes that have passed.
+        name: the name of the bus, such as "I2C1".
+        bytes: the number of bytes that have passed.
         stuck: whether a device holds the bus low, so that every write times out.
     """
 
@@ -40,7 +40,7 @@ class Bus:
             self._drop_old()
 
     def bytes_per_s(self) -> float:
-        """The mean of the last seconds."""
+        """The mean bytes per second over the last `RATE_S`."""
         with self._lock:
             self._drop_old()
             return sum(size for _, size in self._recent) / RATE_S
@@ -54,19 +54,19 @@ class Bus:
 class Plug:
     """The plug of a device: while it is unplugged or faulty, writes raise the kernel's errors.
 
-    On I2C a device acknowledges every byte, so a write to a missing one fails. On SPI there is no acknowledgment: what
-    is written is lost without an error.
+    On I2C a device acknowledges every byte, so a write to a missing device fails. On SPI there is no acknowledgment:
+    bytes written to a missing device are lost without an error.
 
     Attributes:
-        bus: the bus it is connected to.
-        plugged: whether it is plugged in.
+        bus: the bus that the plug is connected to.
+        plugged: whether the device is plugged in.
         nacks: whether the device acknowledges nothing although it has power.
-        fails_in: which write from now on fails: 1 is the next, 0 none.
-        free: cleared while writes hang.
-        held_up: whether the reader of the device's data is held up again and again.
+        fails_in: the number of the write that will fail, counted from now: 1 is the next, 0 means none.
+        free: an event that is cleared while writes hang.
+        held_up: whether the reader of the device's data is repeatedly delayed.
         clock: the factor by which the clock of the bus is off; 1 if correct.
-        bytes: bytes that have passed.
-        ns: time they take on a real bus.
+        bytes: the number of bytes that have passed.
+        ns: the nanoseconds that these bytes take on a real bus.
     """
 
     def __init__(self, bus: Bus) -> None:
@@ -83,7 +83,7 @@ class Plug:
         self.ns = 0
 
     def pull(self) -> None:
-        """Unplug it; a hanging write ends because the device that blocked it has no power."""
+        """Unplug the device; a hanging write ends because the device that blocked it has no power."""
         self.plugged = False
         self.free.set()
 
@@ -91,7 +91,7 @@ class Plug:
         """Count one write of `size` bytes that takes `ns` nanoseconds. Returns whether it reaches the device.
 
         Raises:
-            OSError: no device acknowledges it, the bus is stuck, or this write must fail.
+            OSError: no device acknowledges the write, the bus is stuck, or this write must fail.
         """
         self.free.wait()
         if self.bus.stuck:
@@ -118,7 +118,7 @@ def _error(number: int) -> OSError:
 
 
 WRONG_CLOCK = 1.25
-"""A bus that is 25 % too fast, as on a Pi without a fixed core clock."""
+"""The factor of a bus clock that is 25% too fast, as on a Pi without a fixed core clock."""
 
 
 class FaultSwitch(NamedTuple):
@@ -170,7 +170,10 @@ FAULTS_OF_BUS = {
     "GPI": ("held-up reader",),
     "USB": (),
 }
-"""On SPI no device acknowledges, and none can block the bus; on I2C the clock hardly matters."""
+"""The faults that a device can have, by kind of bus.
+
+On SPI, devices do not acknowledge and cannot block the bus; on I2C, the clock hardly matters.
+"""
 
 
 def faults_of(plug: Plug) -> tuple[str, ...]:
@@ -182,7 +185,7 @@ def faults_of(plug: Plug) -> tuple[str, ...]:
 
 
 class BusRecorder:
-    """Writes a row for each bus transaction and key edge, unbuffered.
+    """Writes a JSON line for each bus transaction and key edge to a file, unbuffered.
 
     Raises:
         DeviceError: the file cannot be written.
@@ -195,16 +198,16 @@ class BusRecorder:
             raise DeviceError("record_failed", path=path, error=error.strerror) from error
 
     def i2c(self, address: int, data: bytes) -> None:
-        """Record an I2C transaction: the control byte and what follows it."""
+        """Record an I2C transaction: the address, and the data from the control byte on."""
         self._write_row(f'"bus":"i2c","address":{address},"data":"{data.hex()}"')
 
     def spi(self, hz: int, data: bytes, *, dc: bool | None = None) -> None:
-        """Record an SPI transfer, with the level of the pin D/C if the device has one."""
+        """Record an SPI transfer, with the level of the D/C pin if the device has one."""
         line = "" if dc is None else f'"dc":{int(dc)},'
         self._write_row(f'"bus":"spi","hz":{hz},{line}"data":"{data.hex()}"')
 
     def gpio(self, pin: int, level: int, at_s: float) -> None:
-        """Record an edge of a key's pin, at its own time of the monotonic clock."""
+        """Record an edge of a key's pin at the time it happened, by the monotonic clock."""
         self._write_row(f'"bus":"gpio","data":{{"pin":{pin},"level":{level}}}', round(at_s * 1e9))
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Simulated buses: models of the panel (I2C or SPI) and the LED strip (SPI), keys to press and plugs to pull."""
+"""Simulated buses: panel model (I2C or SPI), LED strip model (SPI), keys, keypad, plugs, other packages' devices."""
 
 import errno
 import os
@@ -20,13 +20,13 @@ from hardware.simulator.windowed_panels import Ssd1327, Ssd1351
 from pegboard.config import OledSettings, Settings
 from pegboard.errors import DeviceError
 
-# --- buses for a device of another package: its writes are counted and recorded, and it has a plug ---
+# --- buses for a device of another package: its writes are counted and recorded, and the device has a plug ---
 
 
 class ForeignDeviceBuses:
     """Buses for a device without a model: on I2C every write is acknowledged, at any address.
 
-    Its plug appears on the bench when it opens a bus, and can be given the same faults as any other.
+    The device's plug appears on the bench when the device opens a bus, and can have the same faults as any other plug.
     """
 
     def __init__(self, buses: "SimulatedBuses", name: str) -> None:
@@ -34,19 +34,19 @@ class ForeignDeviceBuses:
         self._name = name
 
     def pins(self) -> Any:
-        """The mock pins."""
+        """The factory of the simulated pins."""
         return self._buses.pins()
 
     def i2c(self, bus: int) -> I2cBus:
-        """An I2C bus."""
+        """Open an I2C bus."""
         return OpenBus(partial(self._buses.write_foreign, self._plug(f"I2C{bus}")))
 
     def spi(self, bus: int, hz: int) -> SpiBus:
-        """An SPI bus."""
+        """Open an SPI bus."""
         return OpenBus(partial(self._buses.write_foreign, self._plug(f"SPI{bus}"), None, hz=hz))
 
     def keypad(self, device: str, last: str = "") -> KeyReader:
-        """The keypad; there is only one."""
+        """Open the only keypad, regardless of `device`. Raises `DeviceError` if it is unplugged or already open."""
         return self._buses.keypad(device, last)
 
     def input_devices(self) -> object:
@@ -67,7 +67,7 @@ class OpenBus:
         """Close the bus."""
 
 
-# --- the table of panel models, by the chip's name in the settings ---
+# --- panel models by the chip's name in the settings ---
 
 
 MODELS: dict[str, Callable[[int, tuple[int, int]], PanelModel]] = {
@@ -100,7 +100,7 @@ BOUNCES = 3
 """How often the contacts of a key bounce on press and on release: as often as tactile switches."""
 
 OLED, STRIP, KEYPAD, KEYS = "OLED", "LED strip", "keypad", "keys"
-"""The devices' own names."""
+"""The names that the devices use for themselves."""
 
 LED_CHAINS: dict[str, Callable[[], LedChain]] = {
     "ws2812": partial(LedChain, WS2812B),
@@ -108,12 +108,12 @@ LED_CHAINS: dict[str, Callable[[], LedChain]] = {
     "sk6812w": partial(LedChain, SK6812_RGBW),
     "apa102": ClockedLedChain,
 }
-"""The model of each LED chip, by its name in the settings; all others use the WS2812's."""
+"""The model of each LED chip's chain, by the chip's name in the settings; unknown chips use the WS2812's."""
 
 
 @dataclass(frozen=True, slots=True)
 class BusEvent:
-    """Something that happened on a bus: when (wall time, seconds since 1970), on which bus, and what, in words."""
+    """An event on a bus: the wall time in seconds since 1970, the name of the bus, and what happened, in words."""
 
     at: float
     bus: str
@@ -128,11 +128,11 @@ class SimulatedBuses:
         led_chain: the model of the LED strip.
         panel_plug: the plug of the panel.
         strip_plug: the plug of the LED strip.
-        plugs: every plug by the name of its device.
+        plugs: all plugs, by the device's name.
         key_wires: the wires of the keys, which have no plug but can have a fault.
         key_pins: the pins of the keys.
-        usb_keypad: the keypad.
-        recent_events: recent events on the buses, newest first.
+        usb_keypad: the model of the keypad.
+        recent_events: the last events on the buses, newest first.
     """
 
     def __init__(
@@ -175,11 +175,11 @@ class SimulatedBuses:
         return list(self._buses.values())
 
     def pins(self) -> Any:
-        """The mock pins."""
+        """The factory of the simulated pins."""
         return self.key_pins.factory
 
     def i2c(self, bus: int) -> I2cBus:
-        """An I2C bus, possibly the panel's."""
+        """Open an I2C bus, which may be the panel's."""
         return OpenBus(partial(self.write_i2c, bus))
 
     def for_foreign_device(self, name: str) -> ForeignDeviceBuses:
@@ -187,11 +187,11 @@ class SimulatedBuses:
         return ForeignDeviceBuses(self, name)
 
     def spi(self, bus: int, hz: int) -> SpiBus:
-        """An SPI bus, possibly the strip's or the panel's."""
+        """Open an SPI bus, which may be the strip's or the panel's."""
         return OpenBus(lambda data: self.write_spi(bus, data, hz))
 
     def keypad(self, device: str, last: str = "") -> KeyReader:  # noqa: ARG002 - there is one keypad
-        """The keypad, regardless of `device`. Raises `DeviceError` if it is unplugged."""
+        """Open the keypad, regardless of `device`. Raises `DeviceError` if it is unplugged or already open."""
         return self.usb_keypad.open(plugged=self.plugs[KEYPAD].plugged)
 
     def input_devices(self) -> object:
@@ -199,7 +199,7 @@ class SimulatedBuses:
         return self.plugs[KEYPAD].plugged
 
     def plug(self, device: str, plugged: bool) -> None:
-        """Plug in or unplug a device; when its power returns, it is in its power-up state."""
+        """Plug in or unplug a device; a device that is plugged in again is in its power-up state."""
         plug = self.plugs[device]
         with self._panel_lock, self._strip_lock:
             if not plugged:
@@ -219,9 +219,9 @@ class SimulatedBuses:
             self._strip_fault = None
 
     def press(self, contact: int | str, words: str) -> None:
-        """Push down the key of a pin, or a named key of the keypad; a pin's contacts bounce like real ones."""
+        """Press the key of a pin, with contacts that bounce like real ones, or a keypad key; `words` name the key."""
         if self.is_down(contact):
-            return  # it is down already
+            return
         if isinstance(contact, str):
             self.note("KEY", f"{words}, down")
             self.usb_keypad.press(contact)
@@ -230,7 +230,7 @@ class SimulatedBuses:
         self.key_pins.press(contact, BOUNCES)
 
     def release(self, contact: int | str, words: str) -> None:
-        """Release a key."""
+        """Release the key of a pin or of the keypad; `words` name the key."""
         if not self.is_down(contact):
             return
         if isinstance(contact, str):
@@ -250,7 +250,7 @@ class SimulatedBuses:
             width, height = self.panel_model.size
             return self.panel_model.pixels() if self.panel_plug.plugged else bytes(width * height)
 
-    def colours(self) -> list[tuple[int, int, int]]:
+    def colors(self) -> list[tuple[int, int, int]]:
         """The colors of the LED strip; all dark without power.
 
         Raises:
@@ -262,7 +262,7 @@ class SimulatedBuses:
             if self._strip_fault is not None:
                 raise SignalFault(self._strip_fault)
             try:
-                shown = self.led_chain.colours()
+                shown = self.led_chain.colors()
             except SignalFault as fault:
                 self._strip_fault = str(fault)
                 raise
@@ -273,7 +273,7 @@ class SimulatedBuses:
         self.recent_events.appendleft(BusEvent(time.time(), bus, text))
 
     def write_i2c(self, bus: int, address: int, data: bytes) -> None:
-        """Write a transaction to an I2C bus; another bus or address gives no acknowledgment."""
+        """Write a transaction to an I2C bus; only the panel at its bus and address acknowledges it."""
         if self.panel_plug.bus is not self.bus(f"I2C{bus}") or address != self.panel_model.address:
             raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))
         bits = 9 * (len(data) + 1)  # including the address, with an acknowledge bit each
@@ -340,5 +340,5 @@ class SimulatedBuses:
         return levels
 
     def bus(self, name: str) -> Bus:
-        """The bus of that name, such as "I2C1"."""
+        """The bus `name`, such as "I2C1"."""
         return self._buses.setdefault(name, Bus(name, self._clock))

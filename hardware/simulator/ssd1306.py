@@ -1,4 +1,4 @@
-"""Model of the SSD1306 by its datasheet (Solomon Systech, rev 1.1): I2C or SPI bytes in, pixels out."""
+"""Models of the SSD1306, SH1106 and SSD1309, based on their datasheets: I2C or SPI bytes in, pixels out."""
 
 from dataclasses import replace
 from typing import ClassVar
@@ -15,7 +15,10 @@ PUMP_ON = 0x04
 
 
 class Ssd1306(PanelModel):
-    """One controller on a typical module: its last segment at the left, its last common line at the top."""
+    """One SSD1306 by its datasheet (Solomon Systech, rev 1.1) on a typical module.
+
+    The chip's last segment is at the left of the glass, its last common line at the top.
+    """
 
     COLUMNS: ClassVar = 128
     """Columns of the memory."""
@@ -35,7 +38,7 @@ class Ssd1306(PanelModel):
         self.reset()
 
     def reset(self) -> None:
-        """Set the state after the line RST was low: registers at their reset values, memory unchanged."""
+        """Set the state after the RST line was low: registers at their reset values, memory unchanged."""
         super().reset()
         self.powered = self._mirrored = self._all_lit = self._inverted = False
         self._mode = self.MODE
@@ -57,7 +60,7 @@ class Ssd1306(PanelModel):
         return bytes(pages[line // 8].translate(_ALL if self._all_lit else _SEEN[self._inverted][line % 8]))
 
     def write(self, data: bytes) -> None:
-        """Write bytes to the memory: each has eight pixels of a column, the top one in the lowest bit."""
+        """Write bytes to the memory: each has eight pixels of a column, the top pixel in the lowest bit."""
         while data:
             room = 1 if self._mode == VERTICAL else self._room()
             self._store(data[:room])
@@ -68,7 +71,7 @@ class Ssd1306(PanelModel):
         return (0, self.COLUMNS - 1) if self._mode == PAGE else self._columns
 
     def _room(self) -> int:
-        """How many bytes fit before the pointer wraps around."""
+        """The number of bytes that fit before the pointer wraps around."""
         _, last = self._window()
         return (last if self._column <= last else self.COLUMNS - 1) - self._column + 1
 
@@ -119,7 +122,7 @@ class Ssd1306(PanelModel):
         self.scan = replace(self.scan, start=command[0] & 0x3F)
 
     def pump(self, command: bytes) -> None:
-        """8D: charge pump."""
+        """8D: charge pump on or off."""
         self.powered = bool(command[1] & PUMP_ON)
 
     def remap(self, command: bytes) -> None:
@@ -127,11 +130,11 @@ class Ssd1306(PanelModel):
         self._mirrored = command[0] == 0xA1
 
     def set_all_lit(self, command: bytes) -> None:
-        """A4, A5: the memory, or everything lit."""
+        """A4, A5: shows the memory, or all pixels lit."""
         self._all_lit = command[0] == 0xA5
 
     def invert(self, command: bytes) -> None:
-        """A6, A7: normal or inverse."""
+        """A6, A7: normal or inverse display."""
         self._inverted = command[0] == 0xA7
 
     def multiplex(self, command: bytes) -> None:
@@ -140,7 +143,7 @@ class Ssd1306(PanelModel):
             self.scan = replace(self.scan, rows=(command[1] & 0x3F) + 1)
 
     def direction(self, command: bytes) -> None:
-        """C0 to CF: scan from the first or the last common."""
+        """C0 to CF: scans from the first or the last common."""
         self.scan = replace(self.scan, up=bool(command[0] & 0x08))
 
     def offset(self, command: bytes) -> None:
@@ -148,14 +151,14 @@ class Ssd1306(PanelModel):
         self.scan = replace(self.scan, offset=command[1] & 0x3F)
 
     def common_pins(self, command: bytes) -> None:
-        """DA: sequential or alternative pins, sides swapped or not."""
+        """DA: sequential or alternative common pins, sides swapped or not."""
         self.scan = replace(self.scan, split=bool(command[1] & 0x10), swapped=bool(command[1] & 0x20))
 
 
 _ALL = bytes([1]) * 256
 
 _SEEN = [[bytes((byte >> bit & 1) ^ inverted for byte in range(256)) for bit in range(8)] for inverted in (0, 1)]
-"""For normal and inverse, for each row of a page: a table from a memory byte to its pixel."""
+"""For normal and inverse display, and for each row of a page: a table from a memory byte to its pixel."""
 
 COMMON_COMMANDS: dict[int, Command] = {
     **dict.fromkeys(range(0x10), (0, Ssd1306.low_column)),
@@ -213,13 +216,13 @@ class Sh1106(Ssd1306):
     }
 
     def reset(self) -> None:
-        """Set the state after the line RST was low; the DC-DC converter is on."""
+        """Set the state after the RST line was low; the DC-DC converter is on."""
         super().reset()
         self.contrast = 0x80
         self.powered = True
 
     def converter(self, command: bytes) -> None:
-        """AD: DC-DC converter."""
+        """AD: DC-DC converter on or off."""
         self.powered = command[1] == CONVERTER_ON
 
 
@@ -237,7 +240,7 @@ class Ssd1309(Ssd1306):
     """One SSD1309; its module supplies the voltage of the glass."""
 
     def reset(self) -> None:
-        """Set the state after the line RST was low."""
+        """Set the state after the RST line was low; the glass has voltage."""
         super().reset()
         self.powered = True
 

@@ -1,4 +1,4 @@
-"""Base class of the SSD1327 and SSD1351 models: a memory of rows, written inside a window."""
+"""Models of the SSD1327 and SSD1351 panels, and their base class: a memory of rows, written inside a window."""
 
 from abc import abstractmethod
 from dataclasses import replace
@@ -12,7 +12,7 @@ WIDTH = 128
 
 
 class WindowedController(PanelModel):
-    """A controller of 128 x 128 pixels on a typical module: its last common line at the top."""
+    """A controller of 128 x 128 pixels on a typical module, with its last common line at the top."""
 
     COLUMNS: ClassVar[int]
     """Places per memory row, of `WIDE` bytes each."""
@@ -32,7 +32,7 @@ class WindowedController(PanelModel):
         self.reset()
 
     def reset(self) -> None:
-        """Set the state after the line RST was low: registers at their reset values, memory unchanged."""
+        """Set the state after the RST line was low: registers at their reset values, memory unchanged."""
         super().reset()
         self._down = self._mirrored = False
         self.shown = self.NORMAL
@@ -48,7 +48,7 @@ class WindowedController(PanelModel):
         return b"".join(map(self._lit_pixels, self.rows()))
 
     def rows(self) -> list[bytes]:
-        """The segment values for each row of the glass from the top, the lowest segment first."""
+        """The segment values of each row of the glass, from the top row, each row from the lowest segment."""
         dark = bytes(self.COLUMNS * self.WIDE)
         return [
             bytes(self._memory[line]) if self.on and line is not None else dark
@@ -60,7 +60,7 @@ class WindowedController(PanelModel):
         """Convert a memory row to one byte per pixel, 0 or 1."""
 
     def put(self, place: bytes) -> None:
-        """Write one place at the pointer, and advance inside the window."""
+        """Write one place at the pointer, and advance the pointer inside the window."""
         column = self.COLUMNS - 1 - self._column if self._mirrored else self._column
         self._memory[self._row][column * self.WIDE : (column + 1) * self.WIDE] = place
         if self._down:
@@ -83,7 +83,7 @@ class WindowedController(PanelModel):
         self._row = self._rows[0]
 
     def remap(self, command: bytes) -> None:
-        """A0: increment, mirroring, direction and pins."""
+        """A0: direction of increment, mirroring, direction of scan, and split of common pins."""
         self._down, self._mirrored = bool(command[1] & 0x01), bool(command[1] & 0x02)
         self.scan = replace(self.scan, up=bool(command[1] & 0x10), split=bool(command[1] & 0x20))
 
@@ -96,7 +96,7 @@ class WindowedController(PanelModel):
         self.scan = replace(self.scan, offset=command[1] % ROWS)
 
     def show(self, command: bytes) -> None:
-        """A4 to A7: the memory, all, nothing, or the memory inverted."""
+        """A4 to A7: shows the memory, all pixels lit, no pixel lit, or the memory inverted."""
         self.shown = command[0]
 
     def multiplex(self, command: bytes) -> None:
@@ -115,7 +115,7 @@ def _noise(column: int, row: int) -> int:
 
 
 LIT = bytes([0] + [1] * 255)
-"""Table from how long a pixel is lit to whether it is."""
+"""Table from how long a pixel is lit to whether it is lit at all."""
 
 INVERTED = bytes(range(255, -1, -1))
 """Table from a byte to its complement."""
@@ -127,19 +127,19 @@ INVERTED = bytes(range(255, -1, -1))
 SSD1327_MEMORY, SSD1327_ALL, NOTHING, SSD1327_INVERSE = 0xA4, 0xA5, 0xA6, 0xA7
 """Display modes."""
 
-LINEAR = tuple(4 * grey for grey in range(16))
+LINEAR = tuple(4 * gray for gray in range(16))
 """Pulse widths of the grays at reset and after B9, in clocks; the datasheet's values rise evenly."""
 
 LONGEST = 63
-"""Clocks of a pulse; the table's entries have six bits."""
+"""Maximum clocks of a pulse; the table's entries have six bits."""
 
 
 class Ssd1327(WindowedController):
     """One SSD1327 of 128 x 128 pixels, its last segment at the left.
 
     Attributes:
-        greys: the pulse widths of its sixteen grays, in clocks.
-        timing: the arguments since reset of the commands that set clocks, phases and voltages.
+        grays: the pulse widths of the sixteen grays, in clocks.
+        timing: the arguments, since reset, of the commands that set clocks, phases and voltages.
     """
 
     COLUMNS: ClassVar = 64
@@ -147,7 +147,7 @@ class Ssd1327(WindowedController):
     NORMAL: ClassVar = SSD1327_MEMORY
 
     def reset(self) -> None:
-        """Set the state after the line RST was low."""
+        """Set the state after the RST line was low; the grays are linear."""
         super().reset()
         self._swapped = False
         self.timing: dict[int, int] = {}
@@ -159,13 +159,13 @@ class Ssd1327(WindowedController):
             self.put(bytes([(byte << 4 | byte >> 4) & 0xFF if self._swapped else byte]))
 
     def shades(self) -> bytes:
-        """How long each pixel is lit, 0 to 63 clocks, row by row from the top left."""
+        """The time that each pixel is lit, 0 to 63 clocks, row by row from the top left."""
         return b"".join(map(self._clocks, self.rows()))
 
     def _clocks(self, row: bytes) -> bytes:
         if self.shown in (SSD1327_ALL, NOTHING) or not self.on:
-            grey = 15 if self.shown == SSD1327_ALL and self.on else 0
-            return bytes([self.greys[grey]]) * 2 * len(row)
+            gray = 15 if self.shown == SSD1327_ALL and self.on else 0
+            return bytes([self.grays[gray]]) * 2 * len(row)
         left = row[::-1].translate(INVERTED) if self.shown == SSD1327_INVERSE else row[::-1]
         clocks = bytearray(2 * len(row))
         clocks[0::2], clocks[1::2] = left.translate(self._high), left.translate(self._low)
@@ -175,22 +175,22 @@ class Ssd1327(WindowedController):
         return self._clocks(row).translate(LIT)
 
     def remap(self, command: bytes) -> None:
-        """A0: column, nibble, increment, COM and split, in bits 0, 1, 2, 4 and 6."""
+        """A0: remap of columns, nibbles, increment and COM, and COM split, in bits 0, 1, 2, 4 and 6."""
         how = command[1]
         self._mirrored, self._swapped, self._down = bool(how & 0x01), bool(how & 0x02), bool(how & 0x04)
         self.scan = replace(self.scan, up=bool(how & 0x10), split=bool(how & 0x40))
 
     def table(self, command: bytes) -> None:
-        """B8: the pulse widths of grays 1 to 15; B9: the linear ones."""
+        """B8: the pulse widths of grays 1 to 15; B9: the linear pulse widths."""
         self._measure(tuple(clocks & LONGEST for clocks in (0, *command[1:])) if len(command) > 1 else LINEAR)
 
     def time(self, command: bytes) -> None:
         """B3 and others: a clock, phase or voltage, which changes no pixel."""
         self.timing[command[0]] = command[1]
 
-    def _measure(self, greys: tuple[int, ...]) -> None:
-        self.greys = greys
-        self._high, self._low = (bytes(greys[byte >> shift & 15] for byte in range(256)) for shift in (4, 0))
+    def _measure(self, grays: tuple[int, ...]) -> None:
+        self.grays = grays
+        self._high, self._low = (bytes(grays[byte >> shift & 15] for byte in range(256)) for shift in (4, 0))
 
 
 Ssd1327.COMMANDS = {
@@ -223,11 +223,11 @@ GUARDED = (0xA2, 0xB1, 0xB3, 0xBB, 0xBE, 0xC1)
 """Commands that are accepted only after FD B1."""
 
 NOWHERE = -1
-"""Placeholder for the I2C address, which it does not have."""
+"""Placeholder for the I2C address, which an SSD1351 does not have."""
 
 
 class Ssd1351(WindowedController):
-    """One SSD1351 of 128 x 128 pixels, its first segment at the left; command arguments are data by D/C."""
+    """One SSD1351 of 128 x 128 pixels, its first segment at the left; command arguments are sent with D/C high."""
 
     COLUMNS: ClassVar = 128
     WIDE: ClassVar = 2
@@ -238,7 +238,7 @@ class Ssd1351(WindowedController):
         super().__init__(NOWHERE)
 
     def reset(self) -> None:
-        """Set the state after the line RST was low."""
+        """Set the state after the RST line was low; some commands need FD B1 first."""
         super().reset()
         self.scan = replace(self.scan, split=True)
         self._guarded = True
@@ -272,9 +272,9 @@ class Ssd1351(WindowedController):
 
     def shades(self) -> list[tuple[int, int, int]]:
         """The color of each pixel: red and blue 0 to 31, green 0 to 63, row by row from the top left."""
-        return [self._colour(row[x], row[x + 1]) for row in self.rows() for x in range(0, len(row), 2)]
+        return [self._color(row[x], row[x + 1]) for row in self.rows() for x in range(0, len(row), 2)]
 
-    def _colour(self, high: int, low: int) -> tuple[int, int, int]:
+    def _color(self, high: int, low: int) -> tuple[int, int, int]:
         first, green, last = high >> 3, (high & 0x07) << 3 | low >> 5, low & 0x1F
         return (last, green, first) if self._swapped else (first, green, last)
 

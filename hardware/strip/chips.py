@@ -1,4 +1,4 @@
-"""LED chips as data: channel order, current and encoding; extraction of white for RGBW chips."""
+"""LED chips: SPI encoding, channel order and white extraction; gamma, brightness and current limit of a strip."""
 
 import math
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from pegboard.errors import DeviceError
 START = bytes(4)
 
 FULL_BRIGHTNESS = 0xE0 | 31
-"""The header, with the global brightness always at its highest: below that an APA102 flickers at 400 Hz."""
+"""The header byte, with the global brightness always at its highest: below that an APA102 flickers at 400 Hz."""
 
 TAKE_OVER = 4
-"""Zero bytes after the last LED; an SK9822 shows its colors only after them."""
+"""Number of zero bytes after the last LED; an SK9822 shows its colors only after them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class ClockedEncoding:
     """Encodes each LED as a header and its blue, green and red.
 
     Attributes:
-        hz: clock of the SPI bus; clock pulses shrink from LED to LED, so a slow clock reaches far.
+        hz: the clock of the SPI bus; clock pulses shrink from LED to LED, so a slow clock reaches more LEDs.
     """
 
     hz: int
@@ -33,8 +33,8 @@ class ClockedEncoding:
     def encode(self, values: bytes) -> bytes:
         """The bytes that show `values`, three for each LED.
 
-        Every LED passes the data on half a clock late, so half a bit per LED follows, in zeros, which light no LED of a
-        strip that is longer than the layout.
+        Every LED passes the data on half a clock late, so half a bit per LED follows: zeros, which light no LED if the
+        strip is longer than the layout.
         """
         leds = len(values) // 3
         frames = bytearray([FULL_BRIGHTNESS]) * (4 * leds)
@@ -51,16 +51,16 @@ Milliamps: TypeAlias = float
 GAMMA = 2.2
 
 MOST_LIT = 3
-"""Most channels of an LED lit together: if white is lit, one of the others is dark because white replaced it."""
+"""Most channels of an LED lit together: if white is lit, another channel is dark because white replaced it."""
 
 
 class CurrentDraw(NamedTuple):
     """The current that an LED draws.
 
     Attributes:
-        idle: current when dark.
-        full: additional current for each channel at 255.
-        channels: number of channels.
+        idle: the current when dark.
+        full: the additional current for each channel at 255.
+        channels: the number of channels.
     """
 
     idle: Milliamps
@@ -73,15 +73,15 @@ class CurrentDraw(NamedTuple):
         return math.ceil(100 * (self.idle + MOST_LIT * self.full / 255)) / 100
 
 
-@lru_cache(maxsize=256)  # a frame needs a few dozen; a season of celebrations, thousands
-def light(colour: Rgb, brightness: float) -> bytes:
+@lru_cache(maxsize=256)  # a frame needs a few dozen colors, the animations of a season thousands
+def light(color: Rgb, brightness: float) -> bytes:
     """Convert a screen color to red, green and blue of an LED, at a brightness of 0 to 1.
 
-    A lit color stays lit, at least in its strongest channel; if all channels stayed lit, dim lanes would look alike.
+    A lit color stays lit, but perhaps only in its strongest channel: if all channels did, dim lanes would look alike.
     """
-    values = [round(255 * brightness * (value / 255) ** GAMMA) for value in colour]
-    if any(colour) and not any(values):
-        values[colour.index(max(colour))] = 1
+    values = [round(255 * brightness * (value / 255) ** GAMMA) for value in color]
+    if any(color) and not any(values):
+        values[color.index(max(color))] = 1
     return bytes(values)
 
 
@@ -91,7 +91,7 @@ def current(values: bytes, draw: CurrentDraw) -> Milliamps:
 
 
 def limit_current(values: bytes, draw: CurrentDraw, budget: Milliamps) -> bytes:
-    """Dim all `values` equally if they would exceed the budget; what is lit stays lit.
+    """Dim all `values` equally if they would exceed the budget; lit channels stay lit.
 
     Raises:
         DeviceError: the budget is too small for this many LEDs.
@@ -109,7 +109,7 @@ def check_budget(budget: Milliamps, leds: int, draw: CurrentDraw) -> None:
     """Refuse a budget that could not keep every hole lit.
 
     Raises:
-        DeviceError: it is below the minimum of this many lit LEDs.
+        DeviceError: the budget is below the minimum current of this many lit LEDs.
     """
     if budget < leds * draw.least:
         raise DeviceError(
@@ -126,7 +126,7 @@ def check_budget(budget: Milliamps, leds: int, draw: CurrentDraw) -> None:
 
 
 LATCH_NS = 300_000
-"""How long the line is low at the end to latch; the newest WS2812B need 280 us, an SK6812 80."""
+"""How long the line is low at the end, so that LEDs show the colors; the newest WS2812B need 280 us, an SK6812 80."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +134,9 @@ class PulseEncoding:
     """Encodes each bit of a chip as a pulse.
 
     Attributes:
-        zero: SPI bits of a 0, such as "100".
-        one: SPI bits of a 1, the same number.
-        hz: clock of the SPI bus.
+        zero: the SPI bits of a 0, such as "100".
+        one: the SPI bits of a 1, as many as for a 0.
+        hz: the clock of the SPI bus.
     """
 
     zero: str
@@ -144,15 +144,15 @@ class PulseEncoding:
     hz: int
 
     def encode(self, values: bytes) -> bytes:
-        """One SPI transfer that shows `values`; it starts with a zero byte because the line may idle high."""
+        """The SPI transfer that shows `values`; it starts with a zero byte because the line may idle high."""
         each = len(self.zero)
         transfer_bytes = bytearray(each * len(values))
-        for place, spelt in enumerate(_spell_bits(self.zero, self.one)):
-            transfer_bytes[place::each] = values.translate(spelt)
+        for place, spelled in enumerate(_spell_bits(self.zero, self.one)):
+            transfer_bytes[place::each] = values.translate(spelled)
         return b"\0" + transfer_bytes + bytes(self._latch)
 
     def size(self, values: int) -> int:
-        """Size in bytes of the transfer that shows this many values."""
+        """The size in bytes of a transfer that shows this many values."""
         return 1 + len(self.zero) * values + self._latch
 
     def fits(self, transfer: int) -> int:
@@ -176,10 +176,10 @@ class LedChip:
     """An LED chip.
 
     Attributes:
-        label: its name for people.
-        order: the first letters of its channels in wire order.
-        draw: its current.
-        encoding: how its values become bytes of an SPI bus.
+        label: the chip's name for people.
+        order: the first letters of the channels in wire order.
+        draw: the current of an LED.
+        encoding: how an LED's values become bytes of an SPI bus.
     """
 
     label: str
@@ -238,5 +238,5 @@ def _with_white(light: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def _subtract(values: bytes, by: bytes) -> bytes:
-    """Each value minus the other's, computed as two long numbers: none is smaller than the other, so none borrows."""
+    """Each value minus its counterpart, as two big integers; no value is smaller, so no byte borrows."""
     return (int.from_bytes(values, "big") - int.from_bytes(by, "big")).to_bytes(len(values), "big")

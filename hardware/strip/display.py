@@ -1,4 +1,4 @@
-"""LED strip display: sends the colors of a view as SPI transfers, within the current limit."""
+"""LED strip display: sends the colors of a view over SPI, within the current limit, dimmed during night hours."""
 
 import re
 import time
@@ -25,10 +25,10 @@ from hardware.strip.strip_picture import (
     FRAME_S,
     Celebration,
     Rgb,
-    celebration_colours,
-    colours,
+    celebration_colors,
+    colors,
     due_s,
-    flash_colours,
+    flash_colors,
     flashes,
 )
 from pegboard.config import Settings, StripSettings
@@ -44,13 +44,13 @@ Minutes: TypeAlias = int
 
 
 class NightHours(NamedTuple):
-    """A night; it never happens if its begin and end are equal."""
+    """A night; there is none if its start and end are equal."""
 
     begins: Minutes
     ends: Minutes
 
     def covers(self, now: Minutes) -> bool:
-        """Whether it is night."""
+        """Whether a time of day is in the night."""
         if self.begins <= self.ends:
             return self.begins <= now < self.ends
         return now >= self.begins or now < self.ends
@@ -60,7 +60,7 @@ def night(begins: str, ends: str) -> NightHours:
     """The night between two times of day such as "22:00"; never if `begins` is empty.
 
     Raises:
-        DeviceError: one of them is not a time of day.
+        DeviceError: `begins` or `ends` is not a time of day.
     """
     return NightHours(_minutes("night_from", begins), _minutes("night_until", ends)) if begins else NightHours(0, 0)
 
@@ -79,7 +79,7 @@ REFRESH_S = 5.0
 
 
 class Strip:
-    """A strip of any known chip. After a win it is animated for two minutes; a new view is shown at once."""
+    """An LED strip of any known chip. After a win it is animated for two minutes; a new view is shown at once."""
 
     name = "LED strip"
     acknowledges = False
@@ -108,31 +108,31 @@ class Strip:
 
     @property
     def about(self) -> str:
-        """Its chip, its bus unless that is SPI0, and the number of LEDs of every frame."""
+        """The strip's chip, its bus unless that is SPI0, and the number of LEDs of every frame."""
         if self._own.spi_bus == 0:
             return Message("device_leds", what=self._chip.label, number=self._leds)
         return f"{self._chip.label} on SPI{self._own.spi_bus}, {self._leds} LEDs"
 
     @property
     def hz(self) -> int:
-        """Clock of its SPI bus."""
+        """The clock of the strip's SPI bus."""
         return self._chip.encoding.hz
 
     @property
     def frame_bytes(self) -> int:
-        """Bytes of every transfer."""
+        """The number of bytes of every transfer."""
         return len(self._chip.encoding.encode(bytes(self._leds * self._chip.draw.channels)))
 
     def layout_for(self, lanes: int) -> LedLayout:
-        """Which LED is at which hole, in a game with this many lanes."""
+        """The layout of LEDs at holes, in a game with this many lanes."""
         return _layout(self._own, self._own.lanes or max(lanes, FEWEST_LANES))
 
     def current(self, shown: Iterable[Rgb]) -> Milliamps:
-        """The current of the strip with its LEDs at these red, green and blue light values from 0 to 255."""
+        """The current of the strip while its LEDs show these red, green and blue light values from 0 to 255."""
         return current(arrange_channels(b"".join(map(bytes, shown)), self._chip.order), self._chip.draw)
 
     def show(self, view: View) -> None:
-        """Light the view.
+        """Show the view.
 
         Raises:
             DeviceError: the bus cannot be opened.
@@ -141,10 +141,10 @@ class Strip:
         places = self.layout_for(len(view.game.lanes))
         begun_s = self._clock()
         seconds = self._celebration.seconds(view, begun_s)
-        shown = colours(view, places) if seconds is None else celebration_colours(view, places, seconds)
+        shown = colors(view, places) if seconds is None else celebration_colors(view, places, seconds)
         refresh_s = REFRESH_S if seconds is None else FRAME_S
         if view.event is not None and flashes(view.event):
-            shown = flash_colours(shown, view.event, begun_s)
+            shown = flash_colors(shown, view.event, begun_s)
             refresh_s = min(refresh_s, due_s(begun_s))
         self._send(shown, self._brightness(view.brightness.strip))
         self.refresh_s = REFRESH_S if refresh_s == REFRESH_S else max(0.0, begun_s + refresh_s - self._clock())
@@ -156,16 +156,16 @@ class Strip:
             DeviceError: the bus cannot be opened.
             OSError: the bus failed.
         """
-        self.show_colours([])
+        self.show_colors([])
 
-    def show_colours(self, colours: list[Rgb]) -> None:
+    def show_colors(self, colors: list[Rgb]) -> None:
         """Light the first LEDs in these colors, within the current limit, and turn off the others.
 
         Raises:
             DeviceError: the bus cannot be opened.
             OSError: the bus failed.
         """
-        self._send(colours, self._own.brightness)
+        self._send(colors, self._own.brightness)
 
     def close(self) -> None:
         """Close the bus; the strip keeps its last colors."""
@@ -174,14 +174,14 @@ class Strip:
             self._bus = None
 
     def _send(self, shown: list[Rgb], brightness: float) -> None:
-        beyond = [DARK] * (self._leds - len(shown))  # LEDs lit by a game of more lanes would stay on
-        values = arrange_channels(b"".join([light(colour, brightness) for colour in shown + beyond]), self._chip.order)
+        beyond = [DARK] * (self._leds - len(shown))  # else LEDs lit by a game with more lanes would stay on
+        values = arrange_channels(b"".join([light(color, brightness) for color in shown + beyond]), self._chip.order)
         if self._bus is None:
             self._bus = self._buses.spi(self._own.spi_bus, self.hz)
         self._bus.write(self._chip.encoding.encode(limit_current(values, self._chip.draw, self._own.budget_ma)))
 
     def _brightness(self, chosen: float | None) -> float:
-        """The brightness chosen at the table, or else from the settings; at night at most the night brightness."""
+        """The brightness chosen at the table, else the one in the settings; at night at most the night brightness."""
         now = self._wall()
         if not self._night.covers(60 * now.tm_hour + now.tm_min):
             return self._own.brightness if chosen is None else chosen
@@ -199,7 +199,7 @@ def _check_brightness(own: StripSettings) -> None:
 
 
 def _check_frame_size(own: StripSettings, chip: LedChip, leds: int) -> None:
-    """Refuse a strip whose frame does not fit one transfer: after the gap, the LEDs would show half of it."""
+    """Refuse a strip whose frame does not fit one transfer: after the gap, the LEDs would show half a frame."""
     encoding, channels = chip.encoding, chip.draw.channels
     if isinstance(encoding, ClockedEncoding) or leds * channels <= encoding.fits(own.transfer):
         return

@@ -1,4 +1,4 @@
-"""LED strip layouts: which LED is at which hole, generated as a walk along the strip."""
+"""LED strip layouts (lanes, zigzag, serpentine): the LED at each hole, generated as a walk along the strip."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ Led: TypeAlias = int
 """An LED's number along the strip, from 0."""
 
 HOLES = 121
-"""Holes of a lane on the strip, from the first to the game hole."""
+"""Number of holes of a lane on the strip, from the first to the game hole."""
 
 REAR_START, FRONT_START = -1, 0
-"""The two start holes, as holes: the rear peg waits in one until its first move, the front peg in the other."""
+"""The two start holes, as hole numbers: the rear peg waits in one until its first move, the front peg in the other."""
 
 STREETS = (HOLES - 1) // STREET
 
@@ -33,8 +33,8 @@ class LedLayout:
 
     Attributes:
         lanes: for each lane, the LED of hole 1, of hole 2 ... and of the lane's game hole.
-        start: for each lane, the LEDs of its rear and its front start hole; empty if the strip has none.
-        leds: number of LEDs.
+        start: for each lane, the LEDs of the rear and the front start hole; empty if the strip has no start holes.
+        leds: the number of LEDs.
     """
 
     lanes: tuple[tuple[Led, ...], ...]
@@ -49,17 +49,17 @@ def _lane_by_lane(lanes: int) -> Iterator[Spot]:
 
 
 def _zigzag(lanes: int) -> Iterator[Spot]:
-    """The strip turns back at each lane's end."""
+    """Lane after lane, back and forth: the strip turns at the end of each lane."""
     for lane in range(lanes):
         yield from _reverse_odd(_holes(lane, REAR_START, HOLES), lane)
 
 
 def _serpentine(lanes: int) -> Iterator[Spot]:
-    """The streets as they lie on the table: row below row, to and fro, then up along the game holes."""
+    """The streets as they lie on the table: row by row, back and forth, then up along the game holes."""
     for row in range(STREETS * lanes):
         street, lane = divmod(row, lanes)
         first = REAR_START if street == 0 else street * STREET + 1
-        yield from _reverse_odd(_holes(lane, first, (street + 1) * STREET), row - street)  # a street itself also turns
+        yield from _reverse_odd(_holes(lane, first, (street + 1) * STREET), row - street)  # odd streets run backward
     yield from (Spot(lane, HOLES) for lane in reversed(range(lanes)))
 
 
@@ -81,7 +81,7 @@ LAYOUTS: dict[str, Callable[[int], Iterable[Spot]]] = {
 
 @lru_cache(maxsize=8)
 def layout(name: str, lanes: int, *, start_holes: bool = False, shared_game_hole: bool = False) -> LedLayout:
-    """The layout `name` for this many lanes; the shared game hole is the first lane's.
+    """The layout `name` for this many lanes; a shared game hole is the first lane's.
 
     Raises:
         DeviceError: no layout has that name.

@@ -1,4 +1,4 @@
-"""LED strip picture of a view: a color for each LED, for pegs, trails and gates in the lanes' colors. Pure."""
+"""LED strip picture of a view: a color for each LED; also the animation after a win and the flash of a call. Pure."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -19,29 +19,29 @@ LANES: tuple[Rgb, ...] = ((0x00, 0x72, 0xB2), (0xE6, 0x9F, 0x00), (0x00, 0x9E, 0
 """Okabe and Ito's blue, orange and bluish green, which color-blind people can tell apart."""
 
 GATE: Rgb = (0x3A, 0x38, 0x35)
-"""Ivory, dimmer than any rear peg: the holes before and after a skunk line, and the game hole."""
+"""Ivory, dimmer than any rear peg, for the holes before and after a skunk line and for the game hole."""
 
 FRONT, REAR, LANDING, TRAIL, PATH = 1.0, 0.6, 0.45, 0.3, 0.2
-"""Brightness of the front peg, the rear peg, the hole where the dialed points lead, the holes behind the rear peg and
-the holes on the way to that landing hole. The lane is recognizable by its color and its row."""
+"""Brightness of the front peg, the rear peg, the landing hole (front peg plus keyed-in points), the holes behind the
+rear peg, and the holes on the way to the landing hole. A lane is recognizable by its color and its row."""
 
 
-def colours(view: View, layout: LedLayout) -> list[Rgb]:
-    """A color for each LED of the layout. Lanes that the strip does not have are left out."""
+def colors(view: View, layout: LedLayout) -> list[Rgb]:
+    """The color of each LED of the layout. Lanes that the strip does not have are left out."""
     shown = [DARK] * layout.leds
-    for led, colour in _marks(view, layout):
-        shown[led] = colour
+    for led, color in _marks(view, layout):
+        shown[led] = color
     return shown
 
 
-def dim(colour: Rgb, share: float) -> Rgb:
+def dim(color: Rgb, share: float) -> Rgb:
     """The color at a share, 0 to 1, of its brightness."""
-    red, green, blue = (round(value * share) for value in colour)
+    red, green, blue = (round(value * share) for value in color)
     return red, green, blue
 
 
 def led_of(game: Game, layout: LedLayout, lane: int, hole: Hole) -> Led | None:
-    """The LED of a lane's hole, start holes included; None if the strip has none."""
+    """The LED of a lane's hole, which may be a start hole; None if the strip has no LED for the hole."""
     if hole <= 0:
         return layout.start[lane][hole - REAR_START] if layout.start else None
     place = _place(game.rules.game_hole, game.lanes[lane], hole)
@@ -49,9 +49,9 @@ def led_of(game: Game, layout: LedLayout, lane: int, hole: Hole) -> Led | None:
 
 
 def _place(game_hole: Hole, pegs: Lane, hole: Hole) -> int | None:
-    """Which of a lane's LEDs shows a hole; a game longer than the strip wraps around it.
+    """The place of a hole among a lane's LEDs, or None if it is not shown; a game longer than the strip makes laps.
 
-    The lap of the front peg is shown, and the rear peg wherever it is.
+    Only the lap of the front peg is shown, and the rear peg, whichever lap it is in.
     """
     if game_hole <= HOLES:
         return hole - 1
@@ -64,15 +64,15 @@ def _place(game_hole: Hole, pegs: Lane, hole: Hole) -> int | None:
 
 
 def _marks(view: View, layout: LedLayout) -> Iterator[tuple[Led, Rgb]]:
-    """The lit LEDs, later over earlier ones: gates, trails, landings, rear pegs, front pegs; the winner's last."""
+    """The lit LEDs, later ones over earlier ones: gates, trails, landings, rear and front pegs; each winner's last."""
     game, lanes = view.game, range(min(len(view.game.lanes), len(layout.lanes)))
     winner = game.outcome.winner if game.outcome else None
     for lit in (_gates, _trail, _landing, _rear, _front):
         for lane in sorted(lanes, key=lambda lane: lane == winner):
-            for hole, colour in lit(view, lane).items():
+            for hole, color in lit(view, lane).items():
                 led = led_of(game, layout, lane, hole)
                 if led is not None:
-                    yield led, colour
+                    yield led, color
 
 
 def _gates(view: View, _lane: int) -> dict[Hole, Rgb]:
@@ -85,7 +85,7 @@ def _trail(view: View, lane: int) -> dict[Hole, Rgb]:
 
 
 def _landing(view: View, lane: int) -> dict[Hole, Rgb]:
-    """Where the front peg would land, and the holes on the way, for counting."""
+    """The hole where the front peg would land, and the holes on the way, for counting."""
     points = view.dialled[lane] if lane < len(view.dialled) else 0
     front = view.game.lanes[lane].front
     landing = min(front + points, view.game.rules.game_hole)
@@ -109,7 +109,7 @@ def _front(view: View, lane: int) -> dict[Hole, Rgb]:
 Seconds = float
 
 FRAME_S: Seconds = 0.04
-"""Time per frame: 25 a second."""
+"""Time per frame, for 25 frames a second."""
 
 CHASE_S: Seconds = 4.5
 """How long the lights run: three laps."""
@@ -130,14 +130,14 @@ MOVES_S: Seconds = 120.0
 
 
 class Celebration:
-    """Remembers when the end of a game was first shown; an end already there at the start is not celebrated."""
+    """Remembers when the end of a game was first shown; a game that was over at startup is not celebrated."""
 
     def __init__(self) -> None:
         self._last_end: object = None
         self._since: Seconds | None = None
 
     def seconds(self, view: View, now_s: Seconds) -> Seconds | None:
-        """How long the view's end has been celebrated, or None if there is no animation (anymore)."""
+        """How long the end of the view's game has been celebrated; None if there is no animation, or no longer."""
         outcome = view.game.outcome
         end = view.id, outcome
         if end != self._last_end:
@@ -148,17 +148,17 @@ class Celebration:
         return now_s - self._since
 
 
-def celebration_colours(view: View, layout: LedLayout, seconds: Seconds) -> list[Rgb]:
-    """The colors of a view with a winner, `seconds` after its end.
+def celebration_colors(view: View, layout: LedLayout, seconds: Seconds) -> list[Rgb]:
+    """The colors of a view with a winner, `seconds` after the end of the game.
 
-    One light runs for the win, and one more for each skunk line that a loser missed; the missed gates breathe in the
-    loser's color. Every peg stays visible.
+    One light runs for the win, and one more for each skunk line that the worst-off loser missed; missed gates breathe
+    in their loser's color. Every peg stays visible.
     """
-    shown, outcome = colours(view, layout), view.game.outcome
+    shown, outcome = colors(view, layout), view.game.outcome
     assert outcome is not None
     winner = outcome.winner
-    for led, colour in _missed_gates(view.game, outcome.skunks, layout, seconds):
-        shown[led] = colour
+    for led, color in _missed_gates(view.game, outcome.skunks, layout, seconds):
+        shown[led] = color
     if winner is None or winner >= len(layout.lanes):
         return shown
     if seconds < CHASE_S:
@@ -196,14 +196,14 @@ def _brighter(one: Rgb, other: Rgb) -> Rgb:
     return red, green, blue
 
 
-# --- flash of a strip while a judge or the director is called: dark LEDs flash, and pegs stay lit. Pure ---
+# --- flash of the strip while a judge or the director is called: dark LEDs flash, and lit LEDs stay lit. Pure ---
 
 
 HALF_S: Seconds = 0.5
 """Seconds of light, and then of dark: one flash per second, far below the harmful three (WCAG 2.3.1)."""
 
-COLOURS: dict[str, Rgb] = {"judge": (0x50, 0x50, 0x50), "director": (0x66, 0x3C, 0x53)}
-"""White for a judge, Okabe and Ito's reddish purple for the director, both dim; no lane uses them."""
+COLORS: dict[str, Rgb] = {"judge": (0x50, 0x50, 0x50), "director": (0x66, 0x3C, 0x53)}
+"""White for a judge, Okabe and Ito's reddish purple for the director, both dim; no lane has these colors."""
 
 
 def flashes(event: EventNews | None) -> bool:
@@ -211,14 +211,14 @@ def flashes(event: EventNews | None) -> bool:
     return event is not None and event.is_calling
 
 
-def flash_colours(shown: Sequence[Rgb], event: EventNews, now_s: Seconds) -> list[Rgb]:
-    """The colors of a picture while it flashes."""
+def flash_colors(shown: Sequence[Rgb], event: EventNews, now_s: Seconds) -> list[Rgb]:
+    """The colors of a picture at `now_s` while a call is unanswered: dark LEDs are lit half of the time."""
     if int(now_s / HALF_S) % 2:
         return list(shown)
-    light = next(COLOURS[call.kind] for call in event.calls if not call.is_answered)
-    return [light if colour == DARK else colour for colour in shown]
+    light = next(COLORS[call.kind] for call in event.calls if not call.is_answered)
+    return [light if color == DARK else color for color in shown]
 
 
 def due_s(now_s: Seconds) -> Seconds:
-    """Seconds until the light changes."""
+    """Seconds until the flash turns on or off."""
     return HALF_S - now_s % HALF_S

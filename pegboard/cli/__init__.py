@@ -1,1 +1,1 @@
-"""Command-line interface (click): `main` has the groups and `run`; each other file has the commands in its name."""
+"""Command-line interface (click): `main` has the groups and `run`; other files are named after their commands."""

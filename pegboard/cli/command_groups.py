@@ -81,16 +81,16 @@ class DocumentedGroup(_WithEpilog, click.Group):
 
 
 DONE, FAILED, REFUSED = 0, 1, 2
-"""Exit statuses: success; the command cannot be done now; an argument or setting is not accepted."""
+"""Exit statuses: success; the command cannot run now; an argument or setting is not accepted."""
 
 OUTPUT_ERRNOS = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF})
 """Error numbers of a failed write to the output, which has no file name to report."""
 
 NO_SUCH_COMMAND = getattr(click.exceptions, "NoSuchCommand", ())
-"""Raised by nested groups in click 8.4 and newer."""
+"""The exception for an unknown command in nested groups, in click 8.4 and newer; else nothing."""
 
 USUAL = "run"
-"""The command to suggest first if several have an option."""
+"""The command to suggest first if several commands have an option."""
 
 MEANT = {"start": "run", "serve": "run", "play": "run", "score": "count", "settings": "config", "test": "selftest"}
 """Names of similar commands in other programs -> our command; suggested, but not accepted."""
@@ -149,7 +149,7 @@ class CommandGroup(DocumentedGroup):
 
 
 def sentence_of(error: click.ClickException | PegboardError) -> str:
-    """The message for an error: what is wrong, and what would be accepted."""
+    """The message for an error: what is wrong, and what to use instead."""
     if isinstance(error, click.NoSuchOption):
         return _no_option(error)
     if isinstance(error, NO_SUCH_COMMAND) and error.ctx is not None:

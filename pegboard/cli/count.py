@@ -56,7 +56,7 @@ def show_lines(show: Show, *, nineteen: bool = False) -> Iterator[str]:
 
 
 def show_values(show: Show, *, nineteen: bool = False) -> dict[str, Any]:
-    """The same, JSON-ready; the starter is null for a hand without one."""
+    """The count of a hand or crib, JSON-ready; the starter is null for a hand without one."""
     return {
         "hand": list(map(str, show.hand)),
         "starter": show.starter and str(show.starter),
@@ -75,7 +75,7 @@ def play_lines(laid: Sequence[PlayCount]) -> Iterator[str]:
 
 
 def play_values(laid: Sequence[PlayCount]) -> dict[str, Any]:
-    """The same, JSON-ready; `points` are the last card's."""
+    """The count of the play, JSON-ready; `points` are the last card's."""
     return {"points": laid[-1].points, "laid": [_laid_values(each) for each in laid]}
 
 

@@ -32,7 +32,7 @@ from pegboard.streams import echo_line
 
 
 FILE = "hub.db"
-"""Default file name of the hub's database in that folder."""
+"""Default file name of the hub's database in the hub's folder."""
 
 SQLITE_URL = "sqlite:///"
 """URL prefix of a database in a file."""
@@ -51,8 +51,8 @@ class HubPlace:
     """Storage locations of a hub.
 
     Attributes:
-        folder: the folder of its key, codes and broker accounts.
-        named_database: the URL of its database; None for a file in the folder.
+        folder: the folder of the hub's key, codes and broker accounts.
+        named_database: the URL of the hub's database; None for a file in the folder.
     """
 
     folder: Path
@@ -60,14 +60,14 @@ class HubPlace:
 
     @property
     def database(self) -> str:
-        """The URL of its database."""
+        """The URL of the hub's database."""
         return self.named_database or f"{SQLITE_URL}{(self.folder / FILE).absolute()}"
 
     def require_database(self) -> None:
         """Require an existing database, so that a command that only reads does not create one.
 
         Raises:
-            HubError: its file is missing.
+            HubError: the database file is missing.
         """
         file, _, _ = self.database.removeprefix(SQLITE_URL).partition("?")
         if self.database.startswith(SQLITE_URL) and not Path(file).exists():
@@ -145,12 +145,12 @@ def broker(place: HubPlace, folder: Path, tables: int, listen: int) -> None:
 
 
 NOT_REDERIVED = 1
-"""Exit status for a package that is as signed, but whose standings cannot be recomputed."""
+"""Exit status for a package that is unaltered, but whose results are different when rederived."""
 
 PACKAGE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 READABLE_MODE = 0o644
-"""File mode of a package: it is passed on, and has nothing that the hub's files for directors do not have."""
+"""File mode of a package: it is meant to be passed on, and has nothing that the hub's files for directors lack."""
 
 
 @click.command(
@@ -249,7 +249,7 @@ def read_package(file: Path) -> bytes:
     """The content of a package.
 
     Raises:
-        PackageRefused: it is too large.
+        PackageRefused: the package is too large.
     """
     with file.open("rb") as opened:
         content = opened.read(MOST_BYTES + 1)
@@ -417,7 +417,7 @@ def _refuse_beside_demo(context: click.Context) -> None:
     """Refuse options that the demo would ignore.
 
     Raises:
-        click.UsageError: one was given.
+        click.UsageError: such an option was given.
     """
     for option in context.command.params:
         given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
@@ -425,7 +425,7 @@ def _refuse_beside_demo(context: click.Context) -> None:
             raise click.UsageError(f"the demo runs on this machine only: leave out {option.opts[0]}")
 
 
-def _address(  # noqa: PLR0917 - as the options are
+def _address(  # noqa: PLR0917 - one for each option
     broker: str | None,
     user: str,
     password_file: str | None,

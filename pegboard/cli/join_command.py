@@ -40,7 +40,7 @@ def join(code: str | None, leave: bool, state: Path) -> None:
 
 
 def _join(state: Path, text: str) -> Message:
-    """Submit the code, and store the table's place.
+    """Submit the code, and store the table's place in the event.
 
     Raises:
         JoinError: the code is invalid, no hub answers, the hub refuses, or the place could not be stored.
@@ -53,7 +53,7 @@ def _join(state: Path, text: str) -> Message:
     if not names_one_machine(place.broker, address.hub):
         click.confirm(str(Message("event_broker_elsewhere", hub=address.hub, broker=place.broker)), abort=True)
     newest = 0
-    with contextlib.suppress(JournalError):  # no game has been played here
+    with contextlib.suppress(JournalError):  # no game has been played at this table
         newest = History(state).revision()
     try:
         state.mkdir(parents=True, exist_ok=True)
@@ -65,10 +65,10 @@ def _join(state: Path, text: str) -> Message:
 
 
 def _leave(state: Path) -> Message:
-    """Store that the table has no place.
+    """Store that the table has left its event.
 
     Raises:
-        JoinError: it has none already, or the change could not be stored.
+        JoinError: the table has not joined an event, or the change could not be stored.
     """
     if read_joined(state) is None:
         raise JoinError("event_none")

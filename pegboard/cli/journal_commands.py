@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from pegboard.storage.verified_copies import Contents
 
 # --- import source: a file or standard input ---
-# It is read twice. Every error message starts with its name.
+# The source is read twice. Every error message starts with its name.
 
 
 STANDARD_INPUT = "-"
@@ -53,7 +53,7 @@ def open_export(file: Path) -> Iterator[IO[bytes]]:
     """An export as a seekable binary file; standard input is copied first, since it can be read only once.
 
     Raises:
-        BadImport: it cannot be read, or its content is refused; the message starts with its name.
+        BadImport: the export cannot be read, or is refused; the message starts with the source's name.
     """
     name = "standard input" if str(file) == STANDARD_INPUT else click.format_filename(file)
     try:
@@ -186,7 +186,7 @@ def _open_for_import(state: Path) -> Iterator[Journal]:
 
 
 # --- progress bars of long commands ---
-# They are on standard error, and only if that is a terminal.
+# Bars are written to standard error, and only if it is a terminal.
 
 
 STEP = 65_536
@@ -195,7 +195,7 @@ STEP = 65_536
 
 @contextmanager
 def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """A progress bar that disappears at the end, none without a terminal; yields the function that advances it.
+    """A progress bar that disappears at the end, if there is a terminal; yields the function that advances it.
 
     `total` is the number of steps, or None if unknown.
     """
@@ -212,7 +212,7 @@ def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]
 
 
 def report_progress(lines: Iterable[bytes], advance: Callable[[int], None]) -> Iterator[bytes]:
-    """The same lines; the bar advances by their bytes as they are read."""
+    """The lines, unchanged; the bar advances by their bytes as they are read."""
     waiting = 0
     for line in lines:
         yield line
@@ -278,11 +278,11 @@ def _new_file(file: Path | None, state: Path) -> Iterator[BinaryIO | None]:
 
 
 def _copy_out(source: Path, file: Path, target: BinaryIO) -> None:
-    """Copy a verified backup and read it back, without reopening it: the scores' account may not be allowed to.
+    """Copy a verified backup and read it back, all through the open `target`, which the scores' account may not reopen.
 
     Raises:
-        JournalError: it does not read back as written.
-        OSError: it cannot be written.
+        JournalError: the copy does not read back as written.
+        OSError: the copy cannot be written.
     """
     with source.open("rb") as copied:
         shutil.copyfileobj(copied, target)
@@ -343,10 +343,10 @@ def _open_journal(
 ) -> tuple[BufferedReader, BufferedReader | None]:
     """Open a journal, and its write-ahead log if it was not closed, as may happen in quarantine.
 
-    The content is passed to the scores' account, which could have put any file where it can write.
+    The content is passed to the scores' account, which must not get at other users' files by placing links to them.
 
     Raises:
-        OSError: one of them is not a regular file, or the log has another owner.
+        OSError: one of them is not a regular file, or they have different owners.
     """
     folder = open_folder_of(file, state)
     cleanup.callback(os.close, folder)

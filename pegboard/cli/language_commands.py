@@ -95,7 +95,7 @@ def accept(file: Path, keys: tuple[str, ...]) -> None:
         raise click.UsageError(f"{file} is not a translation")
     if not one.is_offered:
         raise click.UsageError(f"{file} cannot be used: {one.faults[0]}")
-    # Writing the file would drop all but the last.
+    # Rewriting the file would drop all duplicates but the last.
     if twice := [found for found in one.faults if found.message.key == "catalog_twice"]:
         key = twice[0].message.values["key"]
         raise click.UsageError(f"{file} line {twice[0].line}: {key} appears twice; remove one of them")
@@ -124,7 +124,7 @@ def _find_changed(one: Catalog) -> dict[str, str | None] | None:
     """The texts whose English has changed since they were translated, or may have.
 
     Returns:
-        The hash of the translated English by key, None if the file lacks it; None if the file has no hashes at all.
+        The hash of the translated English by key, None if that is missing; None if the file has no hashes.
     """
     if one.code == catalogs.ENGLISH or not one.is_offered:
         return {}

@@ -1,4 +1,4 @@
-"""Main command group of the command line; each command calls the module that does the work, often loaded lazily."""
+"""Main command group: `run`, `code`, `unpair`, `selftest`, `config`; the other commands are loaded lazily."""
 
 import logging
 import os
@@ -205,7 +205,7 @@ def run(  # noqa: PLR0917 - click passes them by name
 ) -> None:
     """Run the scoreboard until you stop it."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    logging.getLogger("pegboard.security").setLevel(logging.INFO)  # pairings need no warning
+    logging.getLogger("pegboard.security").setLevel(logging.INFO)  # also log pairings, which are not warnings
     mock = mock or not on_a_pi()
     if record and not mock:
         raise click.UsageError("--record needs --mock")

@@ -1,4 +1,4 @@
-"""Parameter types for click: parsing and shell completion of values, the option --state, and dropping root's rights."""
+"""Parameter types for click: parsing and shell completion of values, the option --state, and dropping privileges."""
 
 import contextlib
 import errno
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def act_as_owner(state: Path) -> None:
-    """If this is root, continue as the owner of a state folder, so that no file in it belongs to root.
+    """If run as root, continue as the owner of a state folder, so that no file in it belongs to root.
 
     A symlink to the folder is not trusted: if its owner is not root, continue as the owner of the link.
     """
@@ -50,7 +50,7 @@ def is_owner(state: Path) -> bool:
 
 
 def _other_owner(state: Path) -> os.stat_result | None:
-    """The owner of a state folder; None if that is root, the folder is missing, or this is not root."""
+    """The owner of a state folder; None if that is root, the folder is missing, or this process is not root's."""
     if os.geteuid() != 0:
         return None
     try:
@@ -62,7 +62,7 @@ def _other_owner(state: Path) -> os.stat_result | None:
 
 
 MOST_LINKS = 40
-"""Limit of symlinks on the path to a file, the same as the kernel's."""
+"""Maximum symlinks on the path to a file, the same as the kernel's."""
 
 
 def open_folder_of(file: Path, state: Path) -> int:
@@ -72,7 +72,7 @@ def open_folder_of(file: Path, state: Path) -> int:
     that account, as inside the state folder, continue as that account, which gains no access that way.
 
     Raises:
-        OSError: it is missing, or cannot be opened.
+        OSError: the folder is missing, or cannot be opened.
     """
     owner = _other_owner(state)
     if owner is not None:
@@ -109,15 +109,15 @@ def _walk(folder: Path, account: int) -> int | None:
         if links > MOST_LINKS:
             os.close(here)
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(folder))
-        left = [*target.parts, *left]  # the first part of an absolute one is "/", which opens from anywhere
+        left = [*target.parts, *left]  # the first part of an absolute target is "/", which opens from anywhere
     return here
 
 
 def open_in(folder: int, file: Path, flags: int, state: Path, mode: int = 0o600) -> int:
-    """The descriptor of a regular file in an open folder; root follows no link there, and no pipe blocks it.
+    """The descriptor of a regular file in an open folder; root follows no links there, and pipes do not block.
 
     Raises:
-        OSError: it is missing, is not a regular file, or cannot be opened.
+        OSError: the file is missing, is not a regular file, or cannot be opened.
     """
     flags |= os.O_CLOEXEC | os.O_NONBLOCK | (0 if _other_owner(state) is None else os.O_NOFOLLOW)
     try:
@@ -132,10 +132,10 @@ def open_in(folder: int, file: Path, flags: int, state: Path, mode: int = 0o600)
 
 
 def require_readable(state: Path) -> None:
-    """Refuse to look for the installed service's scores if this user may not read them.
+    """Refuse to look for the installed service's scores if this user is not allowed to read them.
 
     Raises:
-        SettingError: they belong to the service, and this is neither root nor its account.
+        SettingError: the scores belong to the service, and this user is neither root nor the service's account.
     """
     if is_installed() and state != INSTALLED.state and not state.exists() and not os.access(INSTALLED.state, os.R_OK):
         raise SettingError("ask_as_root")
@@ -180,7 +180,7 @@ class Typed(Parameter):
     name = "text"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The decoded text, which a plain locale (`LC_ALL=C`) leaves as bytes."""
+        """The text, decoded if a plain locale (`LC_ALL=C`) left it as bytes."""
         try:
             return as_text(value)
         except UnicodeError:
@@ -207,7 +207,7 @@ class Port(Parameter):
     name = "port"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Its number."""
+        """The port number."""
         if not re.fullmatch("[0-9]{1,5}", str(value), re.ASCII) or int(value) not in PORTS:
             shown = value if len(value) <= LONGEST_SHOWN else f"{value[: LONGEST_SHOWN - 3]}..."
             self.fail(
@@ -269,7 +269,7 @@ class Folder(click.Path):
     """A folder, existing or not; an empty name is refused, although it would mean the current folder."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The folder.
+        """The path of the folder.
 
         Raises:
             click.BadParameter: the name is empty, or is something other than a folder.

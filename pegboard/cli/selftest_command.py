@@ -32,7 +32,7 @@ ASK_S = 5.0
 """Timeout in seconds for systemd's answer."""
 
 Trial: TypeAlias = Callable[[Settings, Buses, Callable[[str], None]], None]
-"""Tries a device, and prints what it does."""
+"""Function that tries a device, and prints what it does."""
 
 TRIALS: Mapping[str, tuple[str, Trial]] = {
     "keys": ("Press each key in turn; press Ctrl-C to stop.", echo_keys),
@@ -112,7 +112,7 @@ def _journal_found(state: Path) -> Finding:
 def run_selftest(
     settings: Settings, state: Path, *, mock: bool, as_json: bool, darken: bool, trial: str | None
 ) -> None:
-    """Do what the options request, and exit, with status 1 if anything is missing.
+    """Run the checks, the trial or the darkening that the options request; exit with status 1 if anything is missing.
 
     Raises:
         PegboardError: the devices are in use, or the device to try cannot be opened.

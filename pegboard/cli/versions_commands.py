@@ -91,7 +91,7 @@ def _require_installed() -> None:
     """Refuse to run unless this program was installed from the Debian package.
 
     Raises:
-        InstallError: it was not.
+        InstallError: this program was not installed from it.
     """
     if not is_installed():
         raise InstallError("not_from_package")

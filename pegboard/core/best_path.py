@@ -1,8 +1,8 @@
 """Viterbi algorithm that infers the course of a game: which deal each entry belongs to, and what it was for.
 
-What the players said is fact. Everything else is inferred from all entries together, again after every entry, as the
-best path through a hidden Markov model (`course_model`). A later entry can change how an earlier one is read. The
-course moves no peg, is never stored, and never causes a refusal. `course_of_sheet` computes how certain it is.
+Whatever the players stated is fact. Everything else is inferred from all entries together, again after every entry, as
+the best path through a hidden Markov model (`course_model`). A later entry can change the reading of an earlier one.
+The course moves no peg, is never stored, and never causes a refusal. `course_of_sheet` computes how certain it is.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ BEAM = 1000
 """Beam width: states that cost this much more than the best one are dropped."""
 
 USUAL = 500
-"""Upper limit of the cost of 98 in 100 entries of dealt games."""
+"""Upper limit of the cost of 98 in 100 entries of simulated games."""
 
 REASONS_WITH_A_KEY = (Reason.GO, Reason.THIRTY_ONE, Reason.HEELS)
 """Reasons that have a key of their own."""
@@ -39,11 +39,11 @@ class CourseStep(NamedTuple):
         best: the state of the best path; the first one if two are equal.
         back: for each state, the previous state and the kind of entry, packed; None if the line says nothing about
             the deal.
-        before: the number of the previous step: of the previous line, or of the line that the game went back to.
+        before: the number of the previous step: of the previous line, or of the line that the game was rolled back to.
         links: the transitions from each previous state, if the line is an entry.
         telling: the lanes for which a reason in `REASONS_WITH_A_KEY` was given.
         crib_first: the seats whose players were said to count the crib before the hand in one of their deals.
-        strain: how much less likely the newest entries are than those of dealt games; 0 if they are normal.
+        strain: how much less likely the newest entries are than those of simulated games; 0 if they are normal.
     """
 
     costs: Mapping[State, Cost]
@@ -84,9 +84,9 @@ class Course(NamedTuple):
     """The course of a whole sheet.
 
     Attributes:
-        lines: what each line says; None for lines that are undone or come after the end.
-        steps: one for the empty sheet, and one for each line.
-        weights: how likely each state is after each of the first lines, as far as computed.
+        lines: each line of the sheet; None if it says nothing about the deal, such as an undone line.
+        steps: a step for the empty sheet, and one for each line.
+        weights: the weight (likelihood) of each state after each of the first lines, as far as computed.
     """
 
     lines: tuple[Line | None, ...]
@@ -138,7 +138,7 @@ def _alike(now: Sequence[Line | None], former: Sequence[Line | None]) -> int:
 
 
 def _joins(now: Sequence[Line | None], former: Sequence[Line | None], known: int) -> int:
-    """The line from which on nothing has changed; beyond the end if the game goes back to an earlier line."""
+    """The line after which nothing has changed; beyond the end if lines were only added or the game rolled back."""
     if known == len(former) or any(isinstance(line, Retracted) for line in now[known:]):
         return len(former) + 1
     both = range(min(len(now), len(former)) - 1, known - 1, -1)
@@ -196,18 +196,18 @@ def _prune(  # noqa: PLR0917 - the fields of a step
     crib_first: frozenset[Seat] = frozenset(),
 ) -> CourseStep:
     """The step with costs relative to the best state; states outside the beam are pruned."""
-    if len(costs) == 1:  # nothing is guessed
+    if len(costs) == 1:  # only one state is possible
         ((best, least),) = costs.items()
         return CourseStep({best: 0}, best, back, number, links, telling, max(0, strain + least), crib_first)
     least = min(costs.values())
     most = least + BEAM
-    kept = {state: costs[state] - least for state in sorted(costs) if costs[state] <= most}  # one order, so one path
+    kept = {state: costs[state] - least for state in sorted(costs) if costs[state] <= most}  # the same path if tied
     best = next(state for state, cost in kept.items() if not cost)
     return CourseStep(kept, best, back, number, links, telling, max(0, strain + least), crib_first)
 
 
 def _follow_announcement(model: Model, before: CourseStep, line: Dealt | Staged, number: int) -> CourseStep:
-    """The step after a line that says where the deal stands or who deals; only matching states remain."""
+    """The step after a line that states the phase of the deal or its dealer; only matching states remain."""
     costs, back = dict[State, Cost](), dict[State, int]()
     for state, cost in before.costs.items():
         for target, more in ways(model, line, state):
@@ -220,7 +220,7 @@ def _follow_announcement(model: Model, before: CourseStep, line: Dealt | Staged,
 
 
 class Reading(NamedTuple):
-    """What a line was most likely for.
+    """The most likely reading of a line.
 
     Attributes:
         why: "heels", "play", "go", "hand" or "crib"; None if it is not a score, or is an award pegged as a score.
@@ -234,7 +234,7 @@ class Reading(NamedTuple):
 
 
 def readings(rules: Rules, course: Course) -> list[Reading | None]:
-    """What each line was most likely for; None if the game went back over it."""
+    """The most likely reading of each line; None if the game was rolled back past it."""
     model = model_of(rules)
     found: list[Reading | None] = [None] * len(course.lines)
     deal = 1
@@ -247,12 +247,12 @@ def readings(rules: Rules, course: Course) -> list[Reading | None]:
 
 
 class Progress(NamedTuple):
-    """How far the best path has come.
+    """The progress of the best path.
 
     Attributes:
         deal: the number of the current deal.
-        dealer: its dealer.
-        begun: whether anything has been pegged in it.
+        dealer: the dealer of that deal.
+        begun: whether anything has been pegged in that deal.
     """
 
     deal: int
@@ -261,7 +261,7 @@ class Progress(NamedTuple):
 
 
 def progress_of(rules: Rules, course: Course, told: Sequence[Reading | None]) -> Progress:
-    """How far the game has come according to these readings."""
+    """The progress of the game according to these readings."""
     model = model_of(rules)
     dealer, place = divmod(course.steps[-1].best, model.places)
     deal = next((each.deal for each in reversed(told) if each is not None), 1)
@@ -309,14 +309,14 @@ def why_of(what: int, points: int) -> Reason | None:
     return _REASONS.get(what)
 
 
-# --- announcements: transitions after a new deal, a named dealer, or the start of the count ---
+# --- announcements: transitions after a new deal, a named dealer, or the announced play or show ---
 
 
 def ways(model: Model, line: Dealt | Staged, state: State) -> Iterator[tuple[State, Cost]]:
     """The states that can follow `state` after an announcement, each with its cost."""
     dealer, place = divmod(state, model.places)
     if isinstance(line, Dealt) and not line.new:
-        yield _put_right(model, dealer, place, line.dealer or 0)
+        yield _name_dealer(model, dealer, place, line.dealer or 0)
         return
     if isinstance(line, Dealt) and line.midway and _is_late(model, line, dealer, place):
         yield state, DEAL_LATE
@@ -326,7 +326,7 @@ def ways(model: Model, line: Dealt | Staged, state: State) -> Iterator[tuple[Sta
         yield reached + model.places * named, more + (0 if named == now else LOST)
 
 
-def _put_right(model: Model, dealer: Seat, place: Place, said: Seat) -> tuple[State, Cost]:
+def _name_dealer(model: Model, dealer: Seat, place: Place, said: Seat) -> tuple[State, Cost]:
     """The state after the current dealer is named; after the crib, that is the dealer of the next deal."""
     now = (dealer + 1) % model.seats if place == model.crib else dealer
     if now == said:
@@ -345,7 +345,7 @@ Ways: TypeAlias = list[tuple[Place, int, Cost]]
 
 
 def _on(model: Model, place: Place) -> Ways:
-    """Ways to a new deal; anything not pegged in this one was zero or forgotten."""
+    """Ways to a new deal; anything not pegged in the current deal was zero or forgotten."""
     return [way for way in model.ahead(place) if way[:2] == (0, 1)] or [(0, 1, LOST)]
 
 

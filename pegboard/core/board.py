@@ -1,4 +1,4 @@
-"""Game state as a score sheet: its lines, their changes, and everything derived from them."""
+"""Game state (`Game`) as a score sheet: lines, rulings, revisions, confirmations; derives pegs and outcome."""
 
 from dataclasses import dataclass, field
 
@@ -20,7 +20,7 @@ class Game:
         players: a name for each seat.
         first_dealer: the first dealer, as named at the start.
         entries: the lines in the order they were added; line n is `entries[n - 1]`.
-        touches: for each lane, the lines of the events that touched it, one for each event.
+        touches: for each lane, the line of each event that touched the lane.
         undone: the lines undone since the last event of another kind, newest last.
         confirmed: the seats that have confirmed the current result.
         renamings: corrected names, oldest first.
@@ -51,7 +51,7 @@ class Game:
 
     @property
     def rulings(self) -> tuple[tuple[int, Entry], ...]:
-        """The rulings (not undone) that change what an earlier line counts, each with its number; cached."""
+        """The rulings (not undone) that change what an earlier line counts, each with its line number; cached."""
         if self._rulings is None:
             found = [
                 (n, entry)
@@ -79,7 +79,7 @@ class Game:
 
     @property
     def lanes(self) -> tuple[Lane, ...]:
-        """The pegs."""
+        """The pegs of each lane."""
         return self.positions[-1].lanes
 
     @property
@@ -145,7 +145,7 @@ class Game:
         return next((n for n, later in self.rulings if n > line and later.rules_on(line)), None)
 
     def pin_of(self, lane: int, after: int = 0) -> int | None:
-        """The newest counting line after line `after` that sets the pegs of a lane, or None."""
+        """The newest line after line `after` that sets the pegs of a lane and counts, or None."""
         for n in range(len(self.entries), after, -1):
             event = self.entries[n - 1].event
             if isinstance(event, PegsSet) and event.lane == lane and self.counts(n):
@@ -157,7 +157,7 @@ class Game:
         return next((n for n in range(len(self.entries), 0, -1) if self.entries[n - 1].stands), None)
 
     def lanes_to_confirm(self) -> tuple[int, ...]:
-        """The lanes that have not confirmed the result; empty before the end, or if the rules do not ask for it."""
+        """The lanes that have not confirmed the result; empty before the end, or if the rules do not require it."""
         if not self.rules.confirm or self.outcome is None:
             return ()
         sure = {self.rules.lane_of(seat) for seat in self.confirmed}

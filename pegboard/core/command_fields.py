@@ -15,7 +15,7 @@ LINE_ID = r"[0-9]{1,9}"
 """Pattern of a line id: its number on the sheet; no sheet comes near nine digits."""
 
 Fields: TypeAlias = Mapping[str, Any]
-"""Field types by the command's attribute; `NotRequired` for those that a request can leave out."""
+"""Field types by attribute of the command; `NotRequired` if a request can leave the field out."""
 
 
 def line_id(line: int) -> str:
@@ -29,7 +29,7 @@ def line_id(line: int) -> str:
 def text(
     takes: str, pattern: str | None = None, *, least: int | None = None, most: int | None = None, key: str = ""
 ) -> Any:
-    """A text that fully matches `pattern` (if any), of `least` to `most` letters; None for no limit."""
+    """A text that fully matches `pattern` (if any), of `least` to `most` characters; None for no limit."""
     return Annotated[str, Takes(words=takes, pattern=pattern, least=least, most=most, key=key)]
 
 
@@ -45,7 +45,7 @@ def player_name(takes: str) -> Any:
 
 
 def _is_name(value: str) -> bool:
-    """Check a name with its own error, which quotes it; line breaks within one are refused, not removed."""
+    """Check a player's name, raising an error that quotes it; line breaks in it are refused, not removed."""
     clean_name(value)
     if not is_printable(value):
         raise RuleError("name_unseen", name=repr(value))
@@ -53,8 +53,8 @@ def _is_name(value: str) -> bool:
 
 
 def note(*, required: bool = False) -> Any:
-    """The reason for the command."""
-    takes, letters = f"a note of up to {LONGEST_NOTE} letters", {"maxLength": LONGEST_NOTE}
+    """A note with the reason for the command."""
+    takes, letters = f"a note of up to {LONGEST_NOTE} characters", {"maxLength": LONGEST_NOTE}
     if required:
         return Annotated[str, Takes(words=takes, test=_is_reason, schema=letters | {"minLength": 1})]
     return NotRequired[Annotated[str, Takes(words=takes, test=_is_note, schema=letters)]]
@@ -111,7 +111,7 @@ def opponent() -> Any:
 
 
 def points(least: int, most: int, what: str = "") -> Any:
-    """Points or hole; `what` begins the description."""
+    """Points or a hole; `what` begins the description."""
     return whole_number(f"{what}a whole number from {least} to {most}", least, most)
 
 

@@ -1,4 +1,4 @@
-"""Decisions about corrections: undo, redo, changing a line, and a judge's rulings; also allowed after the end."""
+"""Decisions about corrections: undo, redo, changing a line, rulings, confirming the result; also after the end."""
 
 from dataclasses import replace
 
@@ -49,8 +49,8 @@ def find_score(game: Game, line: int, was: int | None) -> Scored:
     """The score at a line that can be corrected and has `was` points.
 
     Raises:
-        RuleError: there is no such line, or it is not a score; `Moved` if it does not have `was` points; `Already` if
-            it is undone or under a ruling.
+        RuleError: there is no such line, or the line is not a score; `Moved` if it does not have `was` points;
+            `Already` if it is undone or under a ruling.
     """
     event = find_line_in_effect(game, line).event
     if not isinstance(event, Scored):
@@ -67,17 +67,17 @@ def check_true_points(game: Game, event: Scored, points: int) -> None:
     """Check the correct points for a score; 0 is always possible: no go, no heels, no fault.
 
     Raises:
-        RuleError: that score is not possible.
+        RuleError: such a score is not possible.
     """
     if type(points) is not int or points != 0:
         check_points(game, event, points)
 
 
 def check_points(game: Game, event: Scored, points: int) -> None:
-    """Check points: a penalty can have any amount, other scores only what cards can give.
+    """Check points: a penalty can have any amount, other scores only amounts that cards can give.
 
     Raises:
-        RuleError: that score is not possible.
+        RuleError: such a score is not possible.
     """
     if event.why == Reason.PENALTY:
         check_penalty_amount(game.rules, points)
@@ -86,7 +86,7 @@ def check_points(game: Game, event: Scored, points: int) -> None:
 
 
 def find_line_in_effect(game: Game, line: int) -> Entry:
-    """The line with that number, if it is not undone.
+    """The line with this number, if it is not undone.
 
     Raises:
         RuleError: there is no such line; `Already` if it is undone.
@@ -98,7 +98,7 @@ def find_line_in_effect(game: Game, line: int) -> Entry:
 
 
 def find_entry(game: Game, line: int) -> Entry:
-    """The line with that number.
+    """The line with this number.
 
     Raises:
         RuleError: there is no such line.
@@ -116,7 +116,7 @@ def check_free(game: Game, line: int) -> None:
     """Check that a line is not under a ruling: it must not change, so that undoing the ruling restores everything.
 
     Raises:
-        Already: it is under a ruling.
+        Already: the line is under a ruling.
     """
     ruling = game.ruling_on(line)
     if ruling is not None:
@@ -184,8 +184,8 @@ def amend(game: Game, asked: Amend) -> Amended:
     """Decide on corrected points, reason or player for an earlier score or penalty.
 
     Raises:
-        RuleError: nothing is given, or the line, points, reason or seat are not valid; `Moved` if the line does not
-            have `was` points; `Already` if it already says so, is undone or is under a ruling.
+        RuleError: no correction is given, or the line, points, reason or seat is not valid; `Moved` if the line does
+            not have `was` points; `Already` if it already has these values, is undone or is under a ruling.
     """
     if asked.points is None and asked.why is UNCHANGED and asked.seat is None:
         raise RuleError("amend_nothing")
@@ -220,8 +220,8 @@ def _check_moved_to(game: Game, line: int, event: Scored, seat: Seat) -> None:
     """Check that a line can be moved to a player's lane.
 
     Raises:
-        RuleError: there is no such seat, it shares the lane, or the pegs of either lane were set since; `Already` if
-            the line is already that player's.
+        RuleError: there is no such seat, the seat shares the lane, or the pegs of either lane were set since;
+            `Already` if the line is already that player's.
     """
     lane = game.rules.lane_of(require_seat(game.rules, seat))
     if seat == event.seat:

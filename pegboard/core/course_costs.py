@@ -1,4 +1,4 @@
-"""Log-probability costs of the game model as integers: learned from dealt games, or set for people's mistakes.
+"""Log-probability costs of the game model as integers: learned from simulated games, or set for people's mistakes.
 
 A cost is -100 times the natural logarithm of a probability. Integers keep sums of costs exact.
 """
@@ -12,13 +12,13 @@ Cost: TypeAlias = int
 
 UNIT = 100
 RARE = 999
-"""The cost of anything never seen in dealt games."""
+"""The cost of anything never seen in simulated games."""
 
 ONE = 1 << 30
 """The weight of certainty."""
 
 LEAST = 3000
-"""The cost from which on weights are negligible."""
+"""Weights of costs from here up are negligible."""
 
 SHARED = tuple(range(LEAST))
 """One shared int object for each cost: tens of thousands of links refer to them."""
@@ -32,7 +32,7 @@ def weights() -> tuple[int, ...]:
 
 @cache
 def shares() -> tuple[float, ...]:
-    """The weight of each cost as a share of certainty; computed once, on first use."""
+    """The weight of each cost as a fraction of certainty; computed once, on first use."""
     return tuple([weight / ONE for weight in weights()])
 
 
@@ -46,25 +46,28 @@ def cost_of(probability: float) -> Cost:
     return round(-UNIT * math.log(probability))
 
 
+# --- mistakes and habits of people: the cost of each, or its probability if that is a float ---
+
 HEELS_TURNED = cost_of(0.7 / 13)
 """A jack is turned, and its two points are entered without a reason; most players give the reason."""
 NO_HEELS = cost_of(12 / 13)
+"""The starter is not a jack."""
 ZERO_ENTERED, ZERO_LEFT_OUT = 0.4, 0.6
 """Probabilities that a hand or crib without points is entered, and that it is left out."""
 FORGOTTEN, GO_FORGOTTEN = 0.008, 0.02
 """Probabilities that an entry, and that a go, is never made."""
 UNPLAYED = cost_of(0.003)
-"""None of the play is entered."""
+"""No entry is made in the whole play."""
 IN_PARTS = cost_of(0.005)
-"""A hand is entered in parts: 2, then 4, then one for nobs."""
+"""A hand is entered in parts, such as 2, then 4, then 1 for nobs."""
 AWARD_AS_SCORE = cost_of(0.0003)
 """An opponent pegs missed points as a plain score at a table without muggins."""
 MUGGINS = cost_of(0.05)
 """An opponent pegs points missed in a hand or crib as a plain score at a table with muggins."""
 AWARD_POINTS = {points: cost_of(odds) for points, odds in enumerate((0.12, 0.7, 0.06, 0.07, 0.02, 0.02), 1)}
-"""The number of points missed."""
+"""The number of points that an opponent missed."""
 CRIB_FIRST = {False: cost_of(0.02), True: cost_of(0.2)}
-"""A dealer counts the crib before the hand; by whether the entry is stated to be the crib."""
+"""A dealer counts the crib before the hand; True if the entry is stated to be the crib."""
 HAND_FIRST = cost_of(0.05)
 """A dealer who was said to count the crib first in an earlier deal counts the hand first."""
 LUMPED = cost_of(0.03)
@@ -84,9 +87,9 @@ MISCOUNTED = 0.02
 UNTOLD = cost_of(0.05)
 """A player who usually gives reasons gives none for heels."""
 UNHEARD = 450
-"""An entry in the play comes at a place where the learned data has none like it."""
+"""The learned data has no such entry at this place in the play."""
 UNSEEN_ANYWHERE = 755
-"""An entry in the play is unlike any in the learned data."""
+"""The learned data has no such entry anywhere in the play."""
 LOST = cost_of(1e-5)
 """The entry fits nothing before it; the deal can stand anywhere."""
 GUESSED = cost_of(0.1)
@@ -95,7 +98,7 @@ UNLIKELY = 1100
 """Moves that cost more are dropped."""
 
 
-# --- parsing `learned_tables.TABLES`, costs learned from dealt games ---
+# --- parsing `learned_tables.TABLES`, costs learned from simulated games ---
 
 BASE = 36
 """Numeric base of the digits in the table."""
@@ -108,7 +111,7 @@ def play_entries(body: str) -> Iterator[tuple[tuple[int, int, int], Cost]]:
 
 
 def show_costs(body: str) -> list[Cost]:
-    """Parse the costs of each number of points of a hand, allowing for miscounts by two."""
+    """Parse the cost of each number of points of a hand, allowing for miscounts by two."""
     told = [int(body[at : at + 2], BASE) for at in range(0, len(body), 2)]
     odds = [math.exp(-cost / UNIT) if cost < RARE else 0.0 for cost in told]
     return [_cost_with_miscounts(odds, points) for points in range(len(odds))]
@@ -121,7 +124,7 @@ def _cost_with_miscounts(odds: list[float], points: int) -> Cost:
 
 
 def costs_anywhere(rows: Collection[Iterable[tuple[tuple[int, int, int], Cost]]]) -> dict[tuple[int, int], Cost]:
-    """The costs of each lane and points, averaged over the whole play."""
+    """The cost of each lane with each number of points, by the average probability over the whole play."""
     odds: dict[tuple[int, int], float] = {}
     for row in rows:
         for (lane, points, _), cost in row:

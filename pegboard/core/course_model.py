@@ -2,7 +2,7 @@
 
 Hidden states are places in a deal: cards dealt, heels pegged, a number of counts of the play ended and of entries
 since, play over, a number of hands counted, crib counted. Observations are entries: a lane, points, and a reason if
-one was given. Probabilities were learned from dealt games (`learned_tables`); those of forgetting, miscounting or
+one was given. Probabilities were learned from simulated games (`learned_tables`); those of forgetting, miscounting or
 pegging a hand in parts are in `course_costs`.
 """
 
@@ -68,8 +68,8 @@ class Move(NamedTuple):
     """One interpretation of an entry.
 
     Attributes:
-        place: where the deal stands after it.
-        deals: how many deals ahead that is, 0 or 1.
+        place: the place in the deal after it.
+        deals: how many deals ahead that place is, 0 or 1.
         cost: combined cost of the transition and the entry.
         what: kind of entry: `HEELS`, `PLAY` ...
     """
@@ -81,7 +81,7 @@ class Move(NamedTuple):
 
 
 class Habits(NamedTuple):
-    """What the players of a sheet have done so far and are likely to do again.
+    """Habits that the players of a sheet have shown and are likely to keep.
 
     Attributes:
         says: whether the players of the entry's lane have given reasons, and so would give one for heels.
@@ -103,7 +103,7 @@ class Seen(NamedTuple):
         lane: the lane, counted from the dealer's.
         seat: the seat, counted from the dealer; None if only the lane is known.
         points: number of points.
-        why: the stated reason, if any.
+        why: the reason, if any.
         guessed: whether the reason is only a page's guess.
         habits: the players' habits, with seats counted from the dealer.
     """
@@ -126,8 +126,8 @@ class Link(NamedTuple):
 
     Attributes:
         state: the target state.
-        cost: its cost, less than `LEAST`.
-        what: the kind of entry it implies.
+        cost: the cost of the transition, less than `LEAST`.
+        what: the kind of entry that the transition implies.
     """
 
     state: State
@@ -275,7 +275,7 @@ class Model:
         return habits._replace(crib_first=frozenset((seat - dealer) % self.seats for seat in habits.crib_first))
 
     def moves(self, place: Place, seen: Seen) -> Iterator[Move]:
-        """The moves that the entry allows from a place, without those from anywhere."""
+        """The moves that the entry allows from a place, except those possible from anywhere."""
         return self._best(self._all_moves(place, seen), seen)
 
     def lost_moves(self, seen: Seen) -> Iterator[Move]:
@@ -290,7 +290,7 @@ class Model:
             fits = seen.why is None or what in SAID.get(seen.why, ())
             if not fits and not seen.guessed:
                 continue
-            cost += self._unlike(seen, what) if fits else GUESSED  # noqa: PLW2901 - the odds of what was said
+            cost += self._unlike(seen, what) if fits else GUESSED  # noqa: PLW2901 - with the cost of the stated reason
             key = place, deals, what
             if cost <= most and cost < best.get(key, most + 1):
                 best[key] = cost
@@ -345,7 +345,7 @@ class Model:
         return self._sums[place]
 
     def _seconds(self, place: Place) -> Iterator[tuple[int, int, Place, Cost, bool]]:
-        """Scores that can be added to the one before: lane, points, place after it, cost, whether it ends a count."""
+        """Scores to add to the previous score: lane, points, place after it, cost, whether it ends a count."""
         for (lane, points, flags), cost in self._rows.get(place, ()):
             yield lane, points, self._after(place, lane, points, flags), cost, bool(flags & 1)
         if place == self.show:
@@ -354,7 +354,7 @@ class Model:
                     yield 1 % self.lanes, points, place + 1, cost, True
 
     def _after(self, place: Place, lane: int, points: int, flags: int) -> Place:
-        """Where the play stands after one more entry."""
+        """The place in the play, or the show, after one more entry."""
         if flags & 2:
             return self.show
         return self._number.get(after_entry(self._tells[place], lane, points, ends=bool(flags & 1)), place)
@@ -383,7 +383,7 @@ class Model:
         return cost if seen.points else cost + cost_of(ZERO_ENTERED)
 
     def _belongs(self, place: Place, seen: Seen) -> Cost | None:
-        """The cost of the entry being the hand or crib of this place; None if impossible."""
+        """The cost of reading the entry as the hand or crib of this place; None if impossible."""
         seat = 0 if place >= self.crib else (place - self.show) % self.seats
         if seat % self.lanes != seen.lane:
             return None
@@ -426,7 +426,7 @@ class Model:
     # --- skipped entries ---
 
     def ahead(self, place: Place, habits: Habits = UNKNOWN) -> tuple[tuple[Place, int, Cost], ...]:
-        """Places reachable by skipping zeros and forgotten entries, with deals and cost."""
+        """Places reachable by skipping zeros and forgotten entries, each with deals ahead and cost."""
         key = place, 0 in habits.crib_first
         if key not in self._ahead:
             self._ahead[key] = tuple(self._skip_entries(place, habits))

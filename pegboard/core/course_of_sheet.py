@@ -1,4 +1,4 @@
-"""Inferred course of a score sheet, computed lazily: where the deal stands, and what each line was most likely for."""
+"""Inferred course of a score sheet, computed lazily: phase and dealer, likeliest reason of each line, certainties."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 # --- certainty: the forward-backward algorithm ---
 #
 # Probabilities of the states and readings of the hidden Markov model whose best path `best_path` finds. Weights are
-# integers, so that two ways to the same sheet come out equal.
+# integers, so that every way to reach the same sheet gives the same result.
 
 
 WHOLE = 1 << 24
 """Approximate total of the weights after a line."""
 
 STRAINED = 650
-"""A strain that dealt games hardly ever reach, even if entries are forgotten or wrong (1 entry in 10,000)."""
+"""Strain (see `CourseStep`) that simulated games almost never reach, even with 1 line in 10,000 forgotten or wrong."""
 
 UNLIKELY = 0.05
 """Probability below which an alternative standing is not offered."""
@@ -40,13 +40,13 @@ PARTS: dict[str | None, str] = {"heels": "play", "play": "play", "go": "play", "
 
 
 class Where(NamedTuple):
-    """Where a deal stands, as inferred from the lines.
+    """A standing of the deal (dealer, phase, next hand), as inferred from the lines.
 
     Attributes:
-        dealer: the dealer.
+        dealer: the dealer of the deal.
         phase: the play, or counting hands or the crib.
         to_count: while hands are counted, the seat whose hand is next.
-        sure: probability, 0 to 1.
+        sure: the probability of this standing, 0 to 1.
     """
 
     dealer: Seat
@@ -120,11 +120,11 @@ def _normalize(added_up: Mapping[State, int]) -> Weights:
     return Weights({state: weight * WHOLE // whole or 1 for state, weight in added_up.items()})
 
 
-# --- where the deal stands ---
+# --- standings of the deal ---
 
 
 def standings(rules: Rules, course: Course) -> list[Where]:
-    """Where the deal can stand: first by the best path, then the alternatives, most likely first.
+    """Every possible standing of the deal: the one by the best path, then the alternatives, most likely first.
 
     `course` must have weights. If the entries fit no deal, such as thirty hands in a row, all probabilities are low.
     """
@@ -277,8 +277,8 @@ class Standing(NamedTuple):
 
     Attributes:
         dealer: the dealer of this deal.
-        deal: its number, from 1.
-        phase: where it stands.
+        deal: the number of this deal, from 1.
+        phase: the phase of this deal.
         to_count: while hands are counted, the seat whose hand is next.
         begun: whether anything has been pegged in this deal.
         sure: probability that dealer, phase and `to_count` are right, 0 to 1.
@@ -324,7 +324,7 @@ class InferredCourse:
 
     @cached_property
     def course(self) -> Course:
-        """The course; empty for a solitaire, where nothing is guessed."""
+        """The course; empty for solitaire, where nothing is inferred."""
         if self._rules.seats == 1:
             return Course((), ())
         dealer, said = self._first
@@ -376,13 +376,13 @@ class InferredCourse:
 
     @cached_property
     def readings(self) -> tuple[Reading | None, ...]:
-        """What each line was most likely for; None if the game went back over it."""
+        """The most likely reading of each line; None if the game was rolled back past it."""
         if self._rules.seats == 1:
             return tuple(self._said_readings())
         return tuple(best_path.readings(self._rules, self.course))
 
     def _said_readings(self) -> Iterator[Reading | None]:
-        """The readings as the players stated them, for a game in which nothing is guessed."""
+        """The readings as the players stated them, for solitaire, where nothing is inferred."""
         for number, entry in enumerate(self._entries, 1):
             before, after = self._positions[number - 1], self._positions[number]
             why = entry.event.why if isinstance(entry.event, Scored) else None
@@ -399,7 +399,7 @@ class InferredCourse:
 
     @property
     def is_certain(self) -> bool:
-        """Whether nothing is guessed: every reason was stated, and each deal ends with one possible dealer."""
+        """Whether every reason was stated and each deal ends with one possible dealer; False for solitaire."""
         if self._rules.seats == 1:
             return False
         told = list(zip(self.course.lines, self.readings, self.course.steps[1:], strict=True))
@@ -426,7 +426,7 @@ class InferredCourse:
         return best_path.progress_of(self._rules, self.course, self.readings)
 
     def _ending(self) -> Reading | None:
-        """What the line that ended the game was for; None if the game is still on."""
+        """The reading of the line that ended the game; None if the game is still on."""
         line = len(self._entries)
         while line and self._positions[line - 1].outcome is not None:
             line -= 1
@@ -434,7 +434,7 @@ class InferredCourse:
 
     @cached_property
     def standing(self) -> Standing:
-        """Where the deal stands."""
+        """The standing of the deal."""
         at = self._positions[-1]
         if self._rules.seats == 1:
             return Standing(at.dealer, at.deal, at.phase, at.to_count, at.scored)

@@ -1,4 +1,4 @@
-"""Decisions about normal play: starting a game, renaming, scores, penalties, muggins, deals, abandoning a game."""
+"""Decisions about normal play: start, rename, score, penalty, muggins, deal, announced play or show, abandon a game."""
 
 import itertools
 from collections.abc import Callable, Iterator
@@ -109,7 +109,7 @@ def stage(game: Game, asked: Stage) -> Staged:
     """Decide on announcing the play or the show.
 
     Raises:
-        RuleError: there is no such stage, or the game is a solitaire; `GameOver` after the end, `Already` if the newest
+        RuleError: there is no such stage, or the game is solitaire; `GameOver` after the end, `Already` if the newest
             line says so.
     """
     if game.rules.seats == 1:
@@ -136,7 +136,7 @@ def has_scored(game: Game) -> bool:
 
 
 def said_dealer(game: Game) -> Seat | None:
-    """The stated dealer, if nothing has scored since; None if none was stated or another deal may have begun."""
+    """The stated dealer, if nothing has scored since; None if no dealer was stated, or another deal may have begun."""
     newest = _newest_of_the_deal(game)
     if newest is None:
         return game.first_dealer if game.dealer_said else None
@@ -226,7 +226,7 @@ def start(game: Game, asked: Start) -> Started:
 
 @decides(Rename)
 def rename(game: Game, asked: Rename) -> Renamed:
-    """Decide on a corrected name, by the rules of a start; it moves no peg, so it is also allowed after the end.
+    """Decide on a corrected name, with the checks of a start; it moves no peg, so it is also allowed after the end.
 
     Raises:
         RuleError: there is no such seat, or the name is invalid or looks like another player's; `Already` if the
@@ -249,7 +249,7 @@ def score(game: Game, asked: Score) -> Scored:
     """Decide on points scored in normal play.
 
     Raises:
-        RuleError: that score is not possible, or not now; `GameOver` after the end.
+        RuleError: such a score is not possible, or not at this point; `GameOver` after the end.
     """
     seat, lane = whose(game.rules, asked)
     check_amount(game.rules, asked.points, asked.why)
@@ -279,9 +279,10 @@ def penalty(game: Game, asked: Penalize) -> Scored:
 
 @decides(CallMuggins)
 def muggins(game: Game, asked: CallMuggins) -> MugginsCalled:
-    """Decide on a muggins call: the lesser of claimed and missed points; a wrong call goes to the opponent (ACC 10.4).
+    """Decide on a muggins call.
 
-    Points beyond the game hole are not missed: the award is limited to what the owner could still have pegged.
+    The caller gets the lesser of claimed and missed points; for a wrong call, the opponent gets the points claimed (ACC
+    10.4). Points beyond the game hole are not missed: the award is limited to what their owner could still have pegged.
 
     Raises:
         RuleError: muggins is not played, or the claim is not possible; `GameOver` after the end.
@@ -302,7 +303,7 @@ def muggins(game: Game, asked: CallMuggins) -> MugginsCalled:
 
 
 def opponent(game: Game, lane: int, seat: Seat | None) -> int | None:
-    """The opponent's lane: the lane of `seat`, or the only lane other than `lane`, or None.
+    """The opponent's lane: the lane of `seat`, or else the only lane other than `lane`; None if there is no other.
 
     Raises:
         RuleError: there are several opponents and none is named, or the named seat is not an opponent.
@@ -323,7 +324,7 @@ def check_running(game: Game) -> None:
     """Check that the game is not over.
 
     Raises:
-        GameOver: it is over.
+        GameOver: the game is over.
     """
     if game.outcome is not None:
         raise GameOver("game_is_over", ended=how_it_ended(game))
@@ -374,7 +375,7 @@ def check_amount(rules: Rules, points: int, why: Reason | None) -> None:
     """Check that these points are possible for this reason.
 
     Raises:
-        RuleError: no cards score that many, or there is no such reason.
+        RuleError: no cards score this many points for this reason, or there is no such reason.
     """
     _check_between(points, 0, MOST_AT_ONCE, "points_at_once")
     if why is not None and why not in REASONS:
@@ -397,7 +398,7 @@ def check_penalty_amount(rules: Rules, points: int) -> None:
     """Check the points of a penalty.
 
     Raises:
-        RuleError: a penalty cannot have that many.
+        RuleError: a penalty cannot have this many points.
     """
     _check_between(points, 1, rules.game_hole, "no_penalty")
 
@@ -418,7 +419,7 @@ def _check_heels_limit(game: Game, lane: int, why: Reason | None) -> None:
     if why != Reason.HEELS:
         return
     at, rules = game.position, game.rules
-    if at.phase == Phase.CRIB:  # the heels are of the next deal
+    if at.phase == Phase.CRIB:  # the heels belong to the next deal
         at = deal_out(rules, at.lanes, rules.after(at.dealer), at.deal + 1)
     front, limit = at.lanes[lane].front, rules.game_hole - HEELS_LIMITS[rules.heels_limit]
     if front >= limit:

@@ -1,4 +1,4 @@
-"""Line of the score sheet: its event, origin, change history, and whether it is undone."""
+"""Lines of the score sheet (`Entry`): event, origin, change history, whether undone; also corrected names."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from pegboard.core.rules import Seat
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a line came from; opaque to the rules.
+    """The origin of a line, which the rules ignore.
 
     Attributes:
-        event: the number of the journal's event.
+        event: the number of the line's event in the journal.
         source: the input device: "button", "phone" ...
         at: wall time in nanoseconds since 1970.
     """
@@ -27,11 +27,11 @@ UNKNOWN_ORIGIN = Origin()
 
 @dataclass(frozen=True, slots=True)
 class EntryChange:
-    """A change to a line in place: its origin, its kind, and the line's former values.
+    """A change to a line in place: its origin, its kind, and the former values of the line.
 
     Attributes:
-        origin: where it came from.
-        did: "undo", "redo" or "amend".
+        origin: where the change came from.
+        did: the kind of change: "undo", "redo" or "amend".
         was: the former points; None if unchanged.
         why: the former reason; UNCHANGED if unchanged.
         lane: the former lane; None if unchanged.

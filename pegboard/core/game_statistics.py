@@ -1,4 +1,4 @@
-"""Game statistics from the score sheet: averages for each lane, peg positions over time, best hands."""
+"""Game statistics from the score sheet: points by deal, averages by lane, peg positions over time, best hands."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from pegboard.core.rules import Hole, Rules, Seat
 
 
 Fronts: TypeAlias = tuple[Hole, ...]
-"""Front peg of each lane."""
+"""The hole of each lane's front peg."""
 
 KINDS = dict.fromkeys(BEFORE_THE_SHOW, "play") | {"hand": "hand", "crib": "crib"}
 """The part of a deal for each reason; points for an opponent's fault belong to no part."""
@@ -32,9 +32,9 @@ class Tally(NamedTuple):
     """Holes that a lane has pegged, by reason.
 
     Attributes:
-        play: cards played, go and heels.
-        hand: hands counted.
-        crib: cribs counted.
+        play: points for cards played, go and heels.
+        hand: points for hands.
+        crib: points for cribs.
         other: penalties, muggins, awards, rulings and head starts; can be negative.
         unknown: points whose reason is unknown.
     """
@@ -56,12 +56,12 @@ class DealFigures:
     """Statistics of one deal.
 
     Attributes:
-        deal: its number, from 1.
-        dealer: its dealer, as inferred from the sheet.
-        whole: whether it was finished: a hand was counted, and the next deal began.
+        deal: the deal's number, from 1.
+        dealer: the deal's dealer, as inferred from the sheet.
+        whole: whether the deal was finished: a hand was counted, and the next deal began.
         sure: probability of the least certain reason, 0 to 1; 1 if all were stated.
-        lanes: what each lane pegged.
-        fronts: the front pegs at its end.
+        lanes: the holes that each lane pegged.
+        fronts: the front pegs at the end of the deal.
     """
 
     deal: int
@@ -73,12 +73,12 @@ class DealFigures:
 
     @property
     def tells(self) -> bool:
-        """Whether it counts in averages."""
+        """Whether the deal counts in averages."""
         return self.whole and self.known
 
     @property
     def unsure(self) -> bool:
-        """Whether it is left out of averages because the reasons for its points are uncertain."""
+        """Whether the deal is left out of averages because the reasons for its points are uncertain."""
         return self.whole and not self.known
 
     @property
@@ -136,7 +136,7 @@ def deal_figures(
 def reading_of(game: Game, line: int) -> Reading:
     """The reading of a line that counts: its most likely reason and deal."""
     reading = game.followed.readings[line - 1]
-    assert reading is not None  # only lines that do not count have none
+    assert reading is not None  # every line that counts has a reading
     return reading
 
 
@@ -217,11 +217,11 @@ class LaneFigures:
     """A lane's averages over the deals that count in averages.
 
     Attributes:
-        dealer: play, hand and crib in its own deals.
-        pone: play and hand in other players' deals.
-        play: play in all these deals.
-        hand: hands in all these deals; two hands per deal if partners share the lane.
-        crib: cribs in its own deals.
+        dealer: points from play, hand and crib in the lane's own deals.
+        pone: points from play and hand in other players' deals.
+        play: points from the play in all these deals.
+        hand: points from hands in all these deals; two hands per deal if partners share the lane.
+        crib: points from cribs in the lane's own deals.
     """
 
     dealer: Average
@@ -233,7 +233,7 @@ class LaneFigures:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Deals left out of averages: unfinished deals, uncertain deals, and the points of the uncertain ones."""
+    """Numbers of unfinished and of uncertain deals left out of averages, and the points of the uncertain deals."""
 
     unfinished: int
     unknown: int
@@ -293,13 +293,13 @@ def figures(game: Game) -> Figures:
 
 
 def pars(rules: Rules) -> tuple[float | None, float | None]:
-    """Par for dealer and pone in a deal of two-handed six-card cribbage; None for other games."""
+    """Par for dealer and pone in a deal of two-handed six-card cribbage; None and None for other games."""
     two_hands_of_six = (rules.seats, rules.lanes) == (2, 2) and not rules.pegging_only
     return (DEALER_PAR, PONE_PAR) if two_hands_of_six else (None, None)
 
 
 def counting_lines(game: Game) -> Iterator[int]:
-    """The lines that count, without rolled-back ones: their moves add up to the current pegs."""
+    """The lines that count and were not rolled back; their moves add up to the current pegs."""
     gone = set[int]()
     for line, entry in enumerate(game.entries, 1):
         if isinstance(entry.event, Retracted) and entry.stands:

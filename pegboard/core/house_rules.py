@@ -31,7 +31,7 @@ WINS_MATCH = "triple wins match"
 LURCH = "lurch"
 SKUNK_CHOICES = ("on", "off", "triple", WINS_MATCH, LURCH)
 OLDER = {WINS_MATCH: OFF_ON}
-"""House rules of older settings, now part of `skunks`."""
+"""House rules of older settings that are now part of `skunks`, with their values."""
 
 SAID_OTHERWISE = dict.fromkeys(("", "yes", "true", "1", "with"), "on") | dict.fromkeys(
     ("no", "false", "0", "without"), "off"
@@ -44,8 +44,8 @@ class HouseRule:
     """One rule that a house can change.
 
     Attributes:
-        attribute: the attribute of `Rules` that it sets.
-        values: the accepted values, by their words; None if it takes a number in `span`.
+        attribute: the attribute of `Rules` that the house rule sets.
+        values: the accepted values, by their words; None if the value is a number in `span`.
         span: the accepted numbers.
     """
 
@@ -62,7 +62,7 @@ class HouseRule:
         """Parse a value.
 
         Raises:
-            KeyError: it is not accepted.
+            KeyError: the value is not accepted.
         """
         if self.values is not None:
             return self.values[find(value, self.values) or value]
@@ -102,7 +102,7 @@ HOUSE_RULES = {
 
 
 def with_house_rules(rules: Rules, words: Iterable[str]) -> Rules:
-    """The rules with house rules applied; `words` are such as `muggins=on` or `worth=games 1-2-4`.
+    """The rules with house rules applied; `words` are name=value, such as `muggins=on` or `worth=games 1-2-4`.
 
     Raises:
         RuleError: there is no such house rule, its value is not accepted, or the combination cannot be played.
@@ -161,7 +161,7 @@ def _word_of(rule: HouseRule, rules: Rules) -> str:
 
 
 def _skunks(skunks: str, game_hole: int) -> dict[str, Any]:
-    """The attributes of `Rules` that `skunks` sets."""
+    """The attributes of `Rules` for a value of the house rule `skunks`."""
     lines = skunk_lines(game_hole, triple=skunks in {"triple", WINS_MATCH})
     if skunks in {"off", LURCH}:
         lines = lurch_line(game_hole) if skunks == LURCH else ()

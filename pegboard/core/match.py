@@ -13,10 +13,10 @@ class Result:
 
     Attributes:
         winner: the winning lane.
-        points: its match points.
-        games: number of games won that it counts for.
+        points: the winner's match points.
+        games: number of games won that the game counts as.
         spread: for each lane, the holes it won or lost by; they add up to 0.
-        whole_match: whether it wins the match outright, by a triple skunk.
+        whole_match: whether the game wins the whole match, by a triple skunk.
     """
 
     winner: int
@@ -100,13 +100,13 @@ class GameInMatch:
 
 
 def result(game: Game) -> Result | None:
-    """The winner of the game and its worth (decided by the lowest loser); None without a winner."""
+    """The result of a game: winner, and points by the skunk of the lowest loser; None without a winner."""
     if game.outcome is None or game.outcome.winner is None:
         return None
     rules, winner, skunks = game.rules, game.outcome.winner, max(game.outcome.skunks)
     points = rules.worth[min(skunks, len(rules.worth) - 1)]
     if rules.enough and game.lanes[winner].front >= rules.game_hole:
-        points = rules.worth[min(1, len(rules.worth) - 1)]  # a solitaire that reaches the game hole is the greater win
+        points = rules.worth[min(1, len(rules.worth) - 1)]  # solitaire: the game hole is worth more than `enough`
     triple = rules.triple_wins_match and skunks >= TRIPLE
     return Result(winner, points, points if rules.worth in IN_GAMES else 1, _spread(game, winner), triple)
 

@@ -28,7 +28,7 @@ from pegboard.values import Field, Takes, fields_from
 
 
 class Reason(TextEnum):
-    """What points can be for; None is used if nobody stated it."""
+    """The reasons for points; None is used if no reason was stated."""
 
     PLAY = "play"
     GO = "go"
@@ -111,7 +111,7 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Peg `points`, 0 to 29, for `seat`; or for `lane`, if a key does not know the seat."""
+    """Peg `points`, 0 to 29, for `seat`; or for `lane` if the seat is unknown, as with keys that partners share."""
 
     points: int
     seat: Seat | None = None
@@ -462,7 +462,7 @@ Event: TypeAlias = Started | Line | InPlace | Confirmed | Abandoned | Renamed
 
 
 class Base(TextEnum):
-    """The revision that a command must name (optimistic locking): it is refused if anything has happened since."""
+    """Optimistic locking: the revision that a command must name; it is refused if anything has happened since."""
 
     LANE = "lane"
     BOARD = "board"
@@ -494,7 +494,7 @@ _BASES = {
 _BASE_OR_LINE = "the board's `revision` in the state you saw, a whole number; not needed with an entry"
 
 _MOST_REVISIONS = 2**53
-"""Largest revision: up to here, every JSON client represents whole numbers exactly."""
+"""Largest revision; up to this number, every JSON client represents whole numbers exactly."""
 
 _LONGEST_HOUSE_RULE = 40
 """Maximum length of a house rule with its value."""
@@ -506,15 +506,15 @@ class CommandRow:
 
     Attributes:
         do: the name of the command.
-        command: its class.
+        command: the class of the command.
         event: the class of the resulting event.
         base: the revision that a request must name.
-        who: the role it requires.
-        names_line: whether it can name a line; it then needs no base.
-        earlier_games: whether it can apply to a finished game of the match.
+        who: the role that the command requires.
+        names_line: whether a request can name a line; if it does, it needs no base.
+        earlier_games: whether the command can apply to a finished game of the match.
         pegs_dialled: whether points keyed in but not yet pegged are pegged first.
-        own_fields: the fields of its request other than `id`, `game`, `base`, `epoch` and `do`, in order: types by the
-            command's attributes.
+        own_fields: the fields of a request other than `id`, `game`, `base`, `epoch` and `do`, in order: field types by
+            attribute of the command.
         example: example values of these fields.
     """
 
@@ -531,7 +531,7 @@ class CommandRow:
 
     @cached_property
     def fields(self) -> dict[str, Field]:
-        """All fields of its request by the command's attribute, in order."""
+        """All fields of a request, in order, by attribute of the command."""
         takes = _BASE_OR_LINE if self.names_line else _BASES[self.base]
         envelope = {
             "id": _ID_FIELD,
@@ -556,7 +556,7 @@ _START = {
     "game": fields.text_or_null("the id of the current game, or null", GAME_ID),
     "rules": fields.variant_name(),
     "players": fields.several(
-        f"a list of 1 to 4 names in seat order, each 1 to {LONGEST_NAME} letters", fields.player_name("a name"), 1, 4
+        f"a list of 1 to 4 names in seat order, each 1 to {LONGEST_NAME} characters", fields.player_name("a name"), 1, 4
     ),
     "house": fields.several_or_null(
         "a list of house rules from `GET /api/v1/settings`, chosen by a director; empty for the variant's own,"
@@ -786,7 +786,7 @@ COMMANDS = (
         pegs_dialled=False,
         own_fields={
             "seat": fields.seat("the seat of the player"),
-            "to": fields.player_name(f"the correct name, 1 to {LONGEST_NAME} letters"),
+            "to": fields.player_name(f"the correct name, 1 to {LONGEST_NAME} characters"),
             "former": fields.text("the name you saw in the state", least=1, key="from"),
         },
         example={"seat": 1, "from": "Bbo", "to": "Bob"},

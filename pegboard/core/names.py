@@ -1,4 +1,4 @@
-"""Names: validation and normalization of player names and notes, fuzzy lookup, id patterns, and journal epochs."""
+"""Names: checks and normalization of player names and notes, fuzzy lookup, id patterns, epochs, and `TextEnum`."""
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -69,7 +69,7 @@ class TextEnum(StrEnum):
 
 
 LONGEST = 64
-"""Maximum number of letters of a name that are compared."""
+"""Maximum number of characters of a name that are compared."""
 
 LIKE = 0.6
 """Minimum similarity for a suggestion, 0 to 1."""
@@ -100,21 +100,21 @@ def likely(text: str, known: Iterable[str], also: Mapping[str, str] | None = Non
 
 
 def suggestion(name: str | None) -> str:
-    """The end of a refusal: the name that was probably meant, or nothing."""
+    """The end of a refusal, with the name that was probably meant; empty if there is none."""
     return f"; did you mean {name}?" if name else ""
 
 
 LONGEST_NAME = 64
-"""Maximum letters of a player's name; a snapshot with four such names still fits one live event."""
+"""Maximum characters of a player's name; a snapshot with four such names still fits one live event."""
 
 MOST_NAME_BYTES = 160
-"""Maximum bytes of a name in UTF-8: 80 Arabic letters, 53 Japanese letters, 40 emoji."""
+"""Maximum bytes of a name in UTF-8: 80 Arabic letters, 53 Japanese characters, 40 emoji."""
 
 LONGEST_CITED = 24
-"""Letters of an overlong name that a message quotes."""
+"""Number of characters of an overlong name that a message quotes."""
 
 LONGEST_NOTE = 80
-"""Maximum letters of the note of a penalty or ruling; ten of them still fit one live event."""
+"""Maximum characters of the note of a penalty or ruling; ten of them still fit one live event."""
 
 JOINERS = {0x200C: None, 0x200D: None}
 """Zero-width joiner and non-joiner."""
@@ -133,7 +133,7 @@ def clean_name(name: str) -> str:
     """Normalize a player's name: collapse spaces, compose letters (Unicode NFC).
 
     Raises:
-        RuleError: it is empty, too long, or has characters that displays cannot show.
+        RuleError: the name is empty, too long, or has characters that displays cannot show.
     """
     words = compose(" ".join(name.split()))
     said = cite(name)
@@ -160,7 +160,7 @@ def check_distinct(names: Sequence[str]) -> None:
     """Check that no two names look alike.
 
     Raises:
-        RuleError: two do; the message names the first of them.
+        RuleError: two names look alike; the message names the first of them.
     """
     looks = [comparison_key(name) for name in names]
     for name, look in zip(names, looks, strict=True):
@@ -182,7 +182,7 @@ def clean_note(note: str) -> str:
     """Normalize the note of a penalty or ruling: collapse spaces.
 
     Raises:
-        RuleError: it is too long, or has characters that displays cannot show.
+        RuleError: the note is too long, or has characters that displays cannot show.
     """
     words = " ".join(note.split())
     if len(words) > LONGEST_NOTE:

@@ -1,4 +1,4 @@
-"""The position after a line of the score sheet: pegs, dealer, phase of the deal, and how the game ended."""
+"""The position after a line of the score sheet: pegs, dealer, phase of the deal, head starts, how the game ended."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from pegboard.core.rules import Hole, Rules, Seat
 
 
 class Phase(TextEnum):
-    """Where a deal stands: before the first deal, in the play, counting hands, counting the crib, over, or unknown."""
+    """The phase of a deal: before the first deal, in the play, counting hands, counting the crib, over, or unknown."""
 
     CUT = "cut"
     PLAY = "play"
@@ -47,7 +47,7 @@ class Outcome:
     """How a game ended.
 
     Attributes:
-        winner: the lane that won, or None if a solitaire fell short.
+        winner: the lane that won, or None if a game of solitaire fell short.
         skunks: for each lane, the number of skunk lines it missed; 0 for the winner.
     """
 
@@ -59,10 +59,10 @@ class Position(NamedTuple):
     """The position after a line of the sheet; a tuple for speed: a correction creates one for every later line.
 
     Attributes:
-        lanes: the pegs.
+        lanes: the pegs of each lane.
         dealer: the dealer of this deal.
-        deal: its number, from 1.
-        phase: where the deal stands.
+        deal: the number of this deal, from 1.
+        phase: the phase of this deal.
         to_count: while hands are counted, the seat whose hand is next.
         scored: whether anything has scored in this deal, not counting muggins and penalties.
         carded: whether a card has scored in this deal.
@@ -73,9 +73,9 @@ class Position(NamedTuple):
             give no head starts.
         head_starts_of: the dealer for whom this deal's head starts were given, if any; differs from `dealer` after the
             dealer was corrected midway.
-        last_hand: whether the last hand of a solitaire has been counted; then only a change of its line reopens the
+        last_hand: whether the last hand of solitaire has been counted; then only a change of its line reopens the
             game.
-        passed: whether a crib has passed the deal, with no points or deal entered since.
+        passed: whether a crib has passed the deal to the next dealer, with no points or deal entered since.
     """
 
     lanes: tuple[Lane, ...]

@@ -1,4 +1,4 @@
-"""The referee: `decide` turns a command into an event or refuses it; `apply` applies an event to the score sheet."""
+"""Referee: decides commands, applies events to the score sheet, re-validates imports; director-only commands."""
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import fields, replace
@@ -57,8 +57,8 @@ def redecide(game: Game, event: Event) -> Event:
 
     A muggins award stays as decided at its table: the player who missed the points is not stored, and older tables
     awarded points that the game hole would have cut off. For a start, the match, the replaced game and the note are
-    left out, because the referee does not decide them. Copied from `event`: whether the dealer was stated, what the
-    body's version implies, and names that older tables stored with decomposed accents (not NFC).
+    left out, because the referee does not decide them. Copied from `event`: whether the dealer was stated, the fields
+    that an old body version implies (`guessed`, `twice`), and names that older tables stored decomposed (not NFC).
 
     Raises:
         PegboardError: the event is not possible in `game`.
@@ -102,7 +102,7 @@ def command_behind(game: Game, event: Event) -> Command:  # noqa: PLR0911 - a ta
 
 
 def _with_same_values(rules: Rules, event: Event) -> Command:
-    """The command of the event's row with the event's values; a required seat is taken from the lane."""
+    """The command for this kind of event (`row_of_event`), with its values; a required seat is taken from the lane."""
     row = row_of_event(event)
     values = {each.name: getattr(event, each.name) for each in fields(row.command) if hasattr(event, each.name)}
     if values.get("seat", 0) is None and row.fields["seat"].required:
@@ -142,7 +142,7 @@ def check_room(game: Game, event: Event) -> None:
     """Check that the sheet has room for an event.
 
     Raises:
-        RuleError: it is full.
+        RuleError: the sheet is full.
     """
     if isinstance(event, Line) and len(game.entries) >= MOST_LINES:
         raise RuleError("sheet_full", most=MOST_LINES)
@@ -151,7 +151,7 @@ def check_room(game: Game, event: Event) -> None:
 
 
 SHORT_RUN = 3
-"""Runs shorter than this are appended line by line: building lists for them does not pay."""
+"""Runs shorter than this are appended line by line: building lists is not worth it."""
 
 
 def new_game(rules: Rules, players: tuple[str, ...], dealer: Seat | None = None) -> Game:
@@ -215,7 +215,7 @@ def apply_all(game: Game, events: Iterable[tuple[Event, Origin]]) -> Game:
 
 
 def director_only(game: Game, event: Event) -> Message | None:
-    """Why `event` is reserved for a director; None if any scorer may cause it."""
+    """Why `event` is reserved for a director; None if it is open to any scorer."""
     if row_of_event(event).who is Who.DIRECTOR:
         return Message("reserved_ruling")
     if isinstance(event, Started) and game.lanes_to_confirm():
@@ -331,7 +331,7 @@ def _amend(rules: Rules, old: Entry, event: Amended, origin: Origin) -> Entry:
 def _with_line(
     game: Game, line: int, entries: tuple[Entry, ...], positions: tuple[Position, ...], undone: tuple[int, ...] = ()
 ) -> Game:
-    """The game with that line added or changed."""
+    """The game with this line added or changed."""
     before, after = game.positions[-1], positions[-1]
     own = {getattr(entry.event, "lane", None) for entry in (*game.entries[line - 1 : line], entries[line - 1])}
     return Game(

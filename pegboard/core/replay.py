@@ -1,4 +1,4 @@
-"""Replay of the score sheet: computes the position after each line, one step per line; never refuses."""
+"""Replay of the score sheet: the position after each line, step by step, with rulings; never refuses a line."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,7 +30,7 @@ Lanes: TypeAlias = tuple[Lane, ...]
 
 
 def replay(rules: Rules, kept: Sequence[Position], entries: Sequence[Entry]) -> tuple[Position, ...]:
-    """The positions after all `entries`; `kept` are the known ones: the start and the positions after the first lines.
+    """The positions after all `entries`; `kept` are those already known: of the start and after the first lines.
 
     Undone lines move nothing. A line under a ruling counts the correct points that the ruling found.
     """
@@ -65,16 +65,16 @@ def step(rules: Rules, before: Sequence[Position], line: Line) -> Position:
         return at
     if isinstance(line, Retracted):
         return before[line.to]
-    after = _after_ruling(rules, at, _put_right(rules, at.lanes, line))
+    after = _after_ruling(rules, at, _move_pegs(rules, at.lanes, line))
     if not at.head_starts_swapped:
         return after
-    return _with_head_starts(after, at, _put_right(rules, at.head_starts_swapped, line))
+    return _with_head_starts(after, at, _move_pegs(rules, at.head_starts_swapped, line))
 
 
-# --- rulings: whether the game is over follows from the pegs ---
+# --- rulings: they move pegs, which can end or reopen the game ---
 
 
-def _put_right(rules: Rules, lanes: Lanes, line: PointsRuling | PeggedBack | PegsSet) -> Lanes:
+def _move_pegs(rules: Rules, lanes: Lanes, line: PointsRuling | PeggedBack | PegsSet) -> Lanes:
     """The pegs after a ruling."""
     match line:
         case PeggedBack(lane, holes):
@@ -126,7 +126,7 @@ def _outcome(rules: Rules, lanes: Lanes, winner: int) -> Outcome:
 
 
 def _end_last_deal(rules: Rules, at: Position, lanes: Lanes) -> Position:
-    """The last deal of a solitaire is over: it is won from hole `rules.enough` on."""
+    """The position after the last deal of solitaire, which is won from hole `rules.enough` on."""
     outcome = _outcome(rules, lanes, 0) if lanes[0].front >= rules.enough else Outcome(None, (0,) * rules.lanes)
     return Position(lanes, at.dealer, at.deal, Phase.OVER, scored=True, outcome=outcome, last_hand=True)
 
@@ -135,7 +135,7 @@ def _end_last_deal(rules: Rules, at: Position, lanes: Lanes) -> Position:
 
 
 def _score(rules: Rules, at: Position, line: Award) -> Position:
-    if at.phase == Phase.CRIB and line.why in BEFORE_THE_SHOW:  # an empty crib is often not entered
+    if at.phase == Phase.CRIB and line.why in BEFORE_THE_SHOW:  # a crib without points is often not entered
         at = _next_deal(rules, at, at.lanes, rules.after(at.dealer))
     lanes = _peg(rules, at.lanes, line)
     swapped = at.head_starts_swapped and _peg(rules, at.head_starts_swapped, line)
@@ -154,7 +154,7 @@ def _peg(rules: Rules, lanes: Lanes, line: Award) -> Lanes:
 
 
 def _advance(rules: Rules, at: Position, line: Award, lanes: Lanes) -> Position:
-    """Where the deal stands after points that did not end the game."""
+    """The position after points that did not end the game."""
     match line.why:
         case Reason.MUGGINS | Reason.PENALTY:
             return at._replace(lanes=lanes)

@@ -1,4 +1,4 @@
-"""Game rules as data: variants, match formats, policies, skunk lines, and the limits of each number."""
+"""Game rules as data: variants, match formats, skunk lines, penalties and scoring limits; validation of rules."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ def read_format(name: str) -> int:
     if games in _LENGTHS:
         return _LENGTHS[games]
     meant = find(name, _ALL_FORMATS) or likely(name, _ALL_FORMATS)
-    if meant is not None and _number_in(name) not in {"", _number_in(meant)}:  # another number is another match
+    if meant is not None and _number_in(name) not in {"", _number_in(meant)}:  # a different number is not a typo
         meant = None
     most = f"{LONGEST_MATCH}{suggestion(meant)}"
     raise RuleError("rules_no_format", format=repr(name), known=", ".join(FORMATS), most=most)
@@ -54,7 +54,7 @@ def _number_in(name: str) -> str:
 
 
 def format_named(text: str) -> str:
-    """The match format of that name, ignoring case and spaces: `Best of 3` and `bestof3` are the same.
+    """The match format with this name, ignoring case and spaces: `Best of 3` and `bestof3` are the same.
 
     Raises:
         RuleError: there is no such format.
@@ -71,7 +71,7 @@ Seat: TypeAlias = int
 """A player's place at the table, counted from 0; the deal passes to the next higher seat."""
 
 STREET = 30
-"""Holes in a street of the board; both skunk lines fall on a turn."""
+"""Holes in a street of the board; both skunk lines are at the end of a street."""
 
 MOST_AT_ONCE = 29
 """Points of the best possible hand; nothing scores more at one time."""
@@ -103,12 +103,12 @@ PENALTIES: Mapping[str, int | None] = {
 """Faults by name, with the points usually awarded to the opponent; None is a misdeal settled by a house rule.
 
 A house rule settles a wrong number of cards and a card exposed in dealing. A card face up in the deck and a wrong or
-incomplete deck are nobody's fault: the same dealer redeals without a penalty (sheet C). Two points are due for a deal
-out of turn, for an opponent who cuts the deck that the dealer offers (sheet C), and for each card of a renege.
+incomplete deck are nobody's fault: the same dealer redeals without a penalty. Two points are due for a deal out of
+turn, for an opponent who cuts the deck that the dealer offers, and for each card of a renege.
 """
 
 LAST_DEALS = range(100)
-"""Accepted last deals; 0 means none."""
+"""Accepted numbers of the last deal; 0 if no deal is the last."""
 
 WORTHS = range(1, 100)
 """Accepted match points for a game."""
@@ -117,7 +117,7 @@ FALSE_CLAIM_HOLES = 15
 """Holes that a false claim of game costs (ACC 8.4)."""
 
 HEAD_START = 3
-"""Holes of a head start: "three for last" in traditional five-card rules, and each dealer's start on the box sheet."""
+"""Holes of a head start: "three for last" in traditional five-card rules, and each dealer's in `box-sheet`."""
 
 WORTH = {"games 1-2-3": (1, 2, 3), "games 1-2-4": (1, 2, 4), "ACC 2-3-3": (2, 3, 3), "flat": (1, 1, 1)}
 """Match points for a win, a skunk and a double skunk, by scheme; the last also applies to higher skunks."""
@@ -127,7 +127,7 @@ IN_GAMES = tuple(values for name, values in WORTH.items() if name.startswith("ga
 
 
 class FirstDeal(TextEnum):
-    """The player who deals first in the next game."""
+    """Rules by which a player deals first in the next game."""
 
     LOSER = "loser"
     ALTERNATE = "alternate"
@@ -136,7 +136,7 @@ class FirstDeal(TextEnum):
 
 
 class HeelsLimit(TextEnum):
-    """How close to the game hole heels score nothing."""
+    """Rules for how close to the game hole heels score nothing."""
 
     NO_LIMIT = "no limit"
     LAST_HOLE = "120"
@@ -144,7 +144,7 @@ class HeelsLimit(TextEnum):
 
 
 class OverpegAward(TextEnum):
-    """What the opponent scores if a player over-pegged."""
+    """The opponent's award if a player over-pegged."""
 
     NONE = "none"
     EXCESS = "excess"
@@ -154,14 +154,14 @@ HEELS_LIMITS = {HeelsLimit.NO_LIMIT: 0, HeelsLimit.LAST_HOLE: 1, HeelsLimit.LAST
 """Heels score nothing within this many holes of the game hole."""
 
 CRIB_FLUSHES = {"five": 5, "four": 4}
-"""How many cards of one suit make a flush in the crib: all five (the rule of the sheets), or only its four."""
+"""How many cards of one suit make a flush in the crib: all five (the usual rule), or only its four."""
 
 SKUNK, DOUBLE_SKUNK, TRIPLE_SKUNK = 31, 61, 91
-"""Holes from the game hole back to the last hole at which the loser is skunked."""
+"""Holes from the game hole back to the highest hole at which the loser is skunked."""
 
 
 def lurch_line(game_hole: Hole) -> tuple[Hole, ...]:
-    """The single lurch line: the last hole of the first half, 60 of 121 holes or 30 of 61."""
+    """The only skunk line with lurch: the last hole of the first half, 60 of 121 holes or 30 of 61."""
     return (game_hole // 2,)
 
 
@@ -170,7 +170,7 @@ TRIPLE = 3
 
 
 def skunk_lines(game_hole: Hole, *, triple: bool = False) -> tuple[Hole, ...]:
-    """The last holes of a skunked loser, highest first: 90, 60 and, with `triple`, 30 of 121 holes."""
+    """The highest holes at which a loser is skunked, in descending order: 90, 60 and, with `triple`, 30 of 121."""
     back = (SKUNK, DOUBLE_SKUNK, TRIPLE_SKUNK) if triple else (SKUNK, DOUBLE_SKUNK)
     return tuple(game_hole - holes for holes in back if game_hole > holes)
 
@@ -180,31 +180,31 @@ class Rules:
     """The rules of one game.
 
     Attributes:
-        variant: the name of the row they come from.
-        seats: players at the table, 1 to 4.
-        lanes: rows of holes; partners share one, seat s pegs in lane s modulo lanes.
+        variant: the name of the variant they are based on.
+        seats: number of players at the table, 1 to 4.
+        lanes: number of rows of holes; partners share a lane: seat s pegs in lane s modulo lanes.
         game_hole: the hole that wins, 31 to 361.
-        skunk_lines: the last holes of a skunked loser, highest first: 90 for a skunk, 60 for a double skunk; empty
-            if there are no skunks.
+        skunk_lines: the highest holes at which a loser is skunked, in descending order: 90 for a skunk, 60 for a
+            double skunk; empty if there are no skunks.
         worth: match points for a win, a skunk, a double skunk; the last also applies to higher skunks.
         lurch: whether the only skunk line is at the halfway point, and a skunk is called a lurch.
         triple_wins_match: whether a triple skunk wins the whole match.
-        first_deal: who deals first in the next game.
+        first_deal: the rule by which a player deals first in the next game.
         dealer_start: holes that each dealer starts ahead with every deal.
         pone_start: holes that the first pone starts ahead, once (three for last).
         heels_limit: how close to the game hole heels score nothing.
         muggins: whether missed points go to the caller.
         misdeal: points usually awarded to the opponent for a misdeal, 0 if the cards are only redealt.
         pone_chooses: whether pone may accept the cards of a misdeal.
-        dealer_six: whether, in three-handed games, the dealer takes six cards and discards two (sheet A).
-        overpeg_award: what the opponent scores if a player over-pegged.
+        dealer_six: whether, in three-handed games, the dealer takes six cards and discards two.
+        overpeg_award: the opponent's award if a player over-pegged.
         strict: whether only a director can make corrections (an under-pegged score stands).
         peg_out: whether the winner must place the last peg.
         confirm: whether the players confirm the result.
         crib_flush: cards of one suit that make a flush in the crib: all five, or four by a house rule.
         pegging_only: whether hands have three cards, as in five-card cribbage.
         last_deal: the deal whose hand ends the game (solitaire), or 0 if only the game hole ends it.
-        enough: the hole that still wins when the last deal ends the game.
+        enough: the lowest hole that wins when the last deal ends the game.
     """
 
     variant: str = "standard"
@@ -293,7 +293,7 @@ OTHER_NAMES = {
 
 
 def variant_named(text: str) -> str:
-    """The variant of that name, ignoring case, spaces and dashes.
+    """The variant with this name, ignoring case, spaces and dashes.
 
     Raises:
         RuleError: no variant has that name.
@@ -305,7 +305,7 @@ def variant_for(players: int) -> str:
     """The default variant for this number of players, the first in `VARIANTS`.
 
     Raises:
-        RuleError: no variant is for that many.
+        RuleError: no variant has that many players.
     """
     for rules in VARIANTS.values():
         if rules.seats == players:
@@ -314,13 +314,13 @@ def variant_for(players: int) -> str:
     raise RuleError("rules_players", players=players, least=seats[0], most=seats[-1])
 
 
-# --- validation: seats, game hole, skunk lines, worth, head starts, policies ---
+# --- validation: seats, game hole, skunk lines, worth, head starts, choices ---
 
 
 def check(rules: Rules) -> Rules:
     """Validate the rules and return them.
 
-    Rules read from the journal are not checked again: that game has already been played by them.
+    Rules read from the journal are not checked again: a game has already been played by them.
 
     Raises:
         RuleError: the rules contradict each other; the message names the problem.

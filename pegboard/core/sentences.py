@@ -1,4 +1,4 @@
-"""Status line of the game in card-table English: who deals, what is counted next, who has won."""
+"""Status line of the game in English: dealer, hand counted next, winner; helpers for lists of names and plurals."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -42,16 +42,16 @@ def span(number: int) -> Message:
 
 
 SHOW = "Show: now "
-"""Prefix of what is counted next."""
+"""Prefix of the hand or crib that is counted next."""
 
 SKUNKS = {1: "skunk", 2: "double skunk", 3: "triple skunk"}
-"""Names by the number of missed skunk lines."""
+"""Names of skunks by the number of missed skunk lines."""
 
 CUT = "Cut for the deal: low card deals"
 
 
 def phase_sentence(game: Game, *, awaits_cut: bool = False) -> str:
-    """Where the game stands, as said at the table: "Show: now count Ann's crib"; if uncertain, both ways."""
+    """The state of the game, as said at the table: "Show: now count Ann's crib"; if uncertain, both possibilities."""
     if game.outcome is not None:
         ended = how_it_ended(game)
         missed = enumerate(game.outcome.skunks)
@@ -65,7 +65,7 @@ def phase_sentence(game: Game, *, awaits_cut: bool = False) -> str:
 
 
 def _otherwise(game: Game, at: Standing, other: Where) -> str:
-    """The less likely way: "Ann's crib" after another hand or crib, "count Ann's crib" after the play."""
+    """The less likely standing in words: "Ann's crib" after another hand or crib, "count Ann's crib" after the play."""
     verb = "count " if at.phase == Phase.PLAY else ""
     return _says_of(game, other, begun=at.begun and other.dealer == at.dealer, count=verb, play="play")
 
@@ -84,11 +84,11 @@ def _says_of(game: Game, at: Standing | Where, *, begun: bool, count: str = f"{S
 
 
 class ToCount(NamedTuple):
-    """What is counted next in the show: the hand of a seat, or its crib.
+    """The hand or crib that is counted next in the show.
 
     Attributes:
-        seat: its owner.
-        what: the hand or the crib.
+        seat: the seat of its owner.
+        what: hand or crib.
     """
 
     seat: Seat
@@ -96,7 +96,7 @@ class ToCount(NamedTuple):
 
 
 def to_count(game: Game) -> ToCount | None:
-    """What is counted next; None outside the show, or if another way is about as likely."""
+    """The hand or crib that is counted next; None outside the show, or if another standing is about as likely."""
     return None if game.standing.other is not None else _to_count(game.standing)
 
 

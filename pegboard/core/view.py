@@ -1,4 +1,4 @@
-"""View model of the table for displays and pages: current game, match, keyed-in amounts, notice, alarms, event."""
+"""View model of the table for displays and pages: game, match, keyed-in amounts, devices, alarms, event, previews."""
 
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
@@ -18,7 +18,7 @@ class Device(NamedTuple):
 
 
 class Brightness(NamedTuple):
-    """The brightness of the displays; None for a display that uses its settings.
+    """The brightness of the displays; None for a display that follows the settings.
 
     Attributes:
         oled: contrast of the panel, 0 to 255.
@@ -30,7 +30,7 @@ class Brightness(NamedTuple):
 
 
 AS_SET = Brightness()
-"""The brightness from the settings, for both."""
+"""The brightness from the settings, for panel and strip."""
 
 Reach: TypeAlias = Literal["network", "machine", "offline"]
 """Who can reach the pages: everyone on the network, only this machine (by setting), or only this machine (offline)."""
@@ -42,7 +42,8 @@ class Invitation(NamedTuple):
     Attributes:
         url: the address of its pages, or of the page that pairs a phone.
         reach: who can reach that address; phones can only if it is "network".
-        command: the command line that starts the table reachable for phones; None if it is already, or unknown.
+        command: the command line that starts the table reachable for phones; None if it already is,
+            or if the command is unknown.
         is_reachable: whether anyone may reach the pages over a network, regardless of the address shown: through a
             proxy, by IPv6, or as a paired device that returns.
     """
@@ -57,11 +58,11 @@ class Alarm(NamedTuple):
     """An alarm that every display shows until a person dismisses it.
 
     Attributes:
-        id: identifies it when it is dismissed.
-        message: what happened.
+        id: the alarm's id, by which it is dismissed.
+        message: the alarm's text.
         lasts: whether the problem persists; the alarm then clears by itself when it is over, and cannot be dismissed.
-        director: whether, on pages and over the API, only a director may dismiss it now.
-        by_keys: whether the keys may dismiss it now.
+        director: whether, on pages and over the API, only a director may dismiss the alarm now.
+        by_keys: whether the keys may dismiss the alarm now.
     """
 
     id: str
@@ -79,7 +80,7 @@ class NextSeat(NamedTuple):
         table: the table's name; "" if no next game is known.
         against: the opponents there.
         deals: whether the player deals first; None if the cards are cut.
-        stays: whether it is this table.
+        stays: whether the player stays at this table.
     """
 
     name: str
@@ -94,11 +95,11 @@ CallFor: TypeAlias = Literal["judge", "director"]
 
 
 class Call(NamedTuple):
-    """A call from this table, until someone comes or it is canceled; never stored.
+    """A call from this table, shown until someone comes or the call is canceled; never stored.
 
     Attributes:
-        id: identifies it.
-        kind: who is called.
+        id: the call's id.
+        kind: the official who is called.
         accepted: names of the people who are coming.
         needed: how many people are needed.
     """
@@ -121,8 +122,8 @@ class EventNews(NamedTuple):
         name: the event's name.
         table: the table's name at the event.
         round: the round of the current game, from 1, of `rounds`; 0 if it is not a game of the event.
-        settled: how the finished game came to count at the hub if not all players confirmed it at the table: who
-            confirmed by phone, or that the director decided; else None.
+        settled: how the finished game came to count at the hub if not all players confirmed it at the table: which
+            player confirmed it by phone, or that the director decided; else None.
         next: for each seat, where its player goes once the game is over and confirmed or settled.
         here: the players of the next game at this table, if they are waiting.
         calls: the table's calls.
@@ -159,12 +160,12 @@ class View:
         dialled: for each lane, points keyed in and not yet pegged.
         notice: the last refusal or a question of the keys, or None.
         id: the current game's id.
-        epoch: the id of the journal, created with it.
+        epoch: the journal's epoch: its id, with a suffix once it has lost events.
         revision: the number of the journal's newest event.
-        dealer_next: who deals first in the next game; None during this game, or if the cards are cut, as after a
-            match.
+        dealer_next: the seat that deals first in the next game; None during this game, or if the cards are cut, as
+            after a match.
         match_id: the id of the match, which is that of its first game.
-        devices: every display and input, with its error if any.
+        devices: every display and input, with its error, if any.
         invitation: how to join, while displays show it, else None.
         brightness: the brightness of the displays, if chosen at the table.
         alarms: persisting problems first, then the newest.
@@ -209,8 +210,8 @@ class Receipt:
     """The result of a command.
 
     Attributes:
-        replayed: whether it had already been accepted, so that nothing was done now.
-        entry: the id of the line it added or changed, or None.
+        replayed: whether the command had been accepted before, so that nothing was done now.
+        entry: the id of the line that the command added or changed, or None.
         view: the table now.
         note: what a correction left unchanged, in words, or None.
     """
@@ -226,12 +227,12 @@ class Preview:
     """The result that a command would have (dry run).
 
     Attributes:
-        entry: the id of the line it would add or change, or None.
-        view: the table after it.
+        entry: the id of the line that the command would add or change, or None.
+        view: the table after the command.
         note: what a correction would leave unchanged, in words, or None.
-        game: the id of the game it is for.
+        game: the id of the game that the command is for.
         before: that game now.
-        after: that game after it; for a start, the new game.
+        after: that game after the command; for a start, the new game.
         loses_win: the lane that would lose its win by a correction, or None.
     """
 

@@ -1,4 +1,4 @@
-"""JSON snapshot of the table's state for displays, pages and the API."""
+"""JSON snapshot of the table's state, at most 4 KiB, for displays, pages and the API; lines of the sheet as JSON."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -41,7 +41,7 @@ def line_made(event: Event, sheet: Game) -> str | None:
 
 
 def remainder_note(event: Event, sheet: Game) -> str | None:
-    """A note on what an event could not do in full, or None.
+    """A note on what an event could only do in part, or None.
 
     A change to an earlier line does not move pegs that a later ruling set, and the game hole can cut a muggins award
     short.
@@ -176,7 +176,7 @@ def _correction_fields(game: Game, line: int) -> Iterator[tuple[str, Any]]:
 
 @lru_cache(maxsize=256)
 def _entry_fields(line: Line) -> Json:
-    """The values of a line, by the field names of commands; a state has nine lines of the one before."""
+    """The values of a line, by the field names of commands; cached, as a snapshot repeats nine of ten lines."""
     return dict(_named_values(line))
 
 
@@ -217,7 +217,7 @@ MOST_BYTES = 4096
 """Maximum bytes of a snapshot as JSON; every viewer gets it with every event."""
 
 MOST_MESSAGE_BYTES = 300
-"""Maximum bytes of a notice with key and values, and of all device errors; a longer one is sent as text only."""
+"""Maximum bytes of a notice with key and values, and of all device errors; a longer message is sent as text only."""
 
 MOST_DEVICE_BYTES = 420
 """Maximum bytes of the devices in a snapshot: about as much as a long line of the sheet."""
@@ -235,12 +235,12 @@ LONGEST_EVENT_TEXT, LONGEST_ANNOUNCEMENT = 48, 120
 """Maximum UTF-8 bytes of the names of tables, players and the event, and of a director's announcement."""
 
 LIKELY = {Reason.PLAY: (1, 2, 3), Reason.HAND: (2, 4, 6, 8, 10, 12), Reason.CRIB: (2, 4, 6, 8)}
-"""Common amounts: they cover 92 % of points pegged in the play, 70 % of hands and 72 % of cribs that score at all."""
+"""Common amounts: they cover 92% of points pegged in the play, 70% of hands and 72% of cribs that score at all."""
 
 RULES_IN_SNAPSHOT = (
     *("worth", "first_deal", "heels_limit", "muggins", "misdeal", "overpeg_award", "strict", "peg_out", "pegging_only"),
     *("lurch", "crib_flush", "penalties"),
-    "enough",  # in solitaire, the hole that wins
+    "enough",  # in solitaire, the lowest hole that wins
 )
 """Rules that change what a page offers, except those found elsewhere in a snapshot."""
 
@@ -274,7 +274,7 @@ def snapshot(view: View) -> Json:
 
 
 def _short(message: Json | None) -> Json | None:
-    """The message if it is short enough to be sent with its key, else None."""
+    """The message if it is short enough for a snapshot, else None."""
     return message if message and _bytes(message) <= MOST_MESSAGE_BYTES else None
 
 
@@ -444,7 +444,7 @@ def _lane_state(view: View, lane: int, awarded: int, corrections: int) -> Json:
 
 
 def _likely(game: Game, lane: int) -> Json | None:
-    """A lane's most likely next points and reason; None if it is not its turn or nothing is known.
+    """A lane's most likely next points and reason; None if it is not the lane's turn, or its turn is unknown.
 
     Always None in a game of an event.
     """
@@ -467,7 +467,7 @@ def _likely(game: Game, lane: int) -> Json | None:
 def _awards_and_corrections(game: Game) -> list[list[int]]:
     """For each lane, points awarded for opponents' faults, and the number of changes in place to its lines and rulings.
 
-    The points are as before the game hole cuts them short.
+    Points are counted before the game hole cuts them short.
     """
     truth, lanes = game.true_points, [[0, 0] for _ in range(game.rules.lanes)]
     for line, entry in enumerate(game.entries, 1):
@@ -484,7 +484,7 @@ def _awards_and_corrections(game: Game) -> list[list[int]]:
 
 
 def _needs(game: Game, lane: int) -> Json:
-    """The holes that a lane needs to peg out, and to save which skunk; null if it is safe."""
+    """The holes that a lane needs to peg out, and to avoid a skunk of the degree `skunks`; null if it is safe."""
     front, rules = game.lanes[lane].front, game.rules
     save, skunks = to_save(rules, front)
     return {"out": rules.game_hole - front, "save": save or None, "skunks": skunks or None}

@@ -30,7 +30,7 @@ from pegboard.values import object_reader, write_field
 Json: TypeAlias = dict[str, Any]
 
 VERSION = 3
-"""Version of the event bodies; fields missing from an older body have the defaults of its time.
+"""Version of the event bodies; a field missing from an older body has the default of that version.
 
 Version 1 had fewer rules, no notes and no formats. Up to version 2, pages guessed most reasons, and a deal could pass
 twice.
@@ -40,7 +40,7 @@ GUESSING = 2
 """The last version with guessed reasons."""
 
 NEVER_GUESSED = (Reason.GO, Reason.HEELS, *FAULTS)
-"""The reasons that pages did not guess in those versions."""
+"""The reasons that pages never guessed, even in these versions."""
 
 
 def _kind_of(event: type[Event]) -> str:
@@ -172,7 +172,7 @@ def read_event(kind: str, body: Mapping[str, Any], version: int = VERSION) -> Ev
 
 
 def unknown_field(kind: str, body: Mapping[str, Any]) -> str | None:
-    """The first unknown field of a body of that kind, or of the rules in it; None if all are known."""
+    """The first unknown field of a body of this kind, or of the rules in it; None if all are known."""
     known = {key for _, key in _KEYS[EVENTS[kind]]}
     rules = body.get("rules")
     of_rules = rules.keys() - {field.name for field in fields(Rules)} if isinstance(rules, Mapping) else ()

@@ -1,1 +1,1 @@
-"""Displays and inputs: device health, device registry, brightness; also alarms, power switch, clocks and voltage."""
+"""Displays and inputs: device health, device registry, brightness; also alarms, power switch, clock and voltage."""

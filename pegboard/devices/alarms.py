@@ -11,13 +11,13 @@ from pegboard.messages import BAD_MESSAGE_ERRORS, Message
 from pegboard.storage.state_files import read_values, write_values
 
 FILE = "alarms.json"
-"""Its name in the state folder."""
+"""The name of the file in the state folder that stores the alarms."""
 
 MOST = 8
-"""Maximum number of active alarms; a further one replaces another. The log keeps all their texts."""
+"""Maximum number of active alarms; a further alarm replaces another. The log keeps the texts of all."""
 
 RECURRING = frozenset({"journal_row_broken_in", "state_in_memory", "state_on_overlay"})
-"""Keys of alarms with a permanent cause, found again at each start: once dismissed, the same alarm is not repeated."""
+"""Message keys of alarms whose permanent cause is found at each start; once dismissed, the alarm is not repeated."""
 
 HARMLESS = frozenset(
     {
@@ -25,7 +25,7 @@ HARMLESS = frozenset(
         *("journal_written_anew", "journal_written_out"),
     }
 )
-"""Keys of alarms about faults without lost scores: even with strict rules, any scorer can dismiss them."""
+"""Message keys of alarms about faults without lost scores: even with strict rules, any scorer can dismiss them."""
 
 MOST_DISMISSED = 100
 """Maximum number of dismissed `RECURRING` alarms remembered, newest first: 20 kB of the file."""
@@ -37,7 +37,7 @@ class Alarms:
     """The alarms of one table, newest first; kept only in memory if the disk fails."""
 
     def __init__(self, folder: Path) -> None:
-        """Load the alarms active at the last shutdown; if their file cannot be read, an alarm says so."""
+        """Load the alarms that were active at the last shutdown; if their file cannot be read, an alarm says so."""
         self._path = folder / FILE
         self._standing, self._dismissed = _load(self._path)
 
@@ -47,16 +47,16 @@ class Alarms:
         return self._standing
 
     def with_rights(self, *, strict: bool, reachable: bool) -> Iterator[Alarm]:
-        """The alarms with permissions: in a strict game, only the director can dismiss one about possibly lost scores.
+        """The alarms with permissions: in a strict game, only the director can dismiss one if scores may be lost.
 
-        The keys can dismiss it only if the pages are not `reachable` over a network, so that no director could.
+        The keys can dismiss such an alarm only if the pages are not `reachable` over a network, so no director can.
         """
         for alarm in self._standing:
             held = strict and alarm.message.key not in HARMLESS
             yield alarm._replace(director=held, by_keys=not (held and reachable))
 
     def raise_alarm(self, message: Message) -> None:
-        """Show `message` on every display, unless it is already active, or a known alarm that was dismissed."""
+        """Show `message` on every display, unless it is already active, or was dismissed and has a permanent cause."""
         if any(alarm.message == message for alarm in self._standing):
             return
         if any(alarm.message == message for alarm in self._dismissed):
@@ -65,7 +65,7 @@ class Alarms:
         log.warning("alarm: %s", message)
         self._replace(_make_room((Alarm(secrets.token_hex(4), message), *self._standing)))
 
-    def dismiss(self, id: str) -> bool:  # noqa: A002 - the contract's own word
+    def dismiss(self, id: str) -> bool:  # noqa: A002 - the API's word
         """Dismiss an alarm; False if no alarm has that id."""
         gone = next((alarm for alarm in self._standing if alarm.id == id), None)
         if gone is None:
@@ -86,9 +86,9 @@ class Alarms:
 
 
 def _make_room(alarms: tuple[Alarm, ...]) -> tuple[Alarm, ...]:
-    """At most `MOST` alarms, newest first: alarms without a loss or with a permanent cause are removed before others.
+    """At most `MOST` alarms, newest first: alarms without lost scores or with a permanent cause are removed first.
 
-    Among them the oldest is removed first. So damage that someone writes cannot hide a lost score.
+    Of these, the oldest is removed first. So nobody can hide the alarm about a lost score by damaging files.
     """
     if len(alarms) <= MOST:
         return alarms
@@ -102,7 +102,7 @@ def _as_json(alarm: Alarm) -> dict[str, Any]:
 
 
 def _load(path: Path) -> tuple[tuple[Alarm, ...], tuple[Alarm, ...]]:
-    """The active alarms, and the dismissed ones with a permanent cause."""
+    """The active alarms, and the dismissed alarms with a permanent cause."""
     try:
         known = [(_alarm(values), values.get("dismissed") is True) for values in read_values(path)]
     except FileNotFoundError:

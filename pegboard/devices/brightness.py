@@ -11,7 +11,7 @@ from pegboard.messages import Message
 from pegboard.storage.state_files import read_values, write_values
 
 FILE = "brightness.json"
-"""Its name in the state folder."""
+"""The file in the state folder that stores the chosen brightness."""
 
 MOST_CONTRAST = 255
 
@@ -20,13 +20,13 @@ class BrightnessControl:
     """The brightness of the displays. A choice is stored first, then applied.
 
     Attributes:
-        fault: why the stored choice could not be read, so that the settings apply; None if it could.
+        fault: why the stored choice could not be read, so that the settings apply; None if it could be read.
     """
 
     def __init__(
         self, show: Callable[[Brightness], None], usual: Brightness = AS_SET, folder: Path | None = None
     ) -> None:
-        """`show` is called with each choice; `usual` is from the settings file; without a folder nothing is stored."""
+        """`show` is called with each choice; `usual` is the setting; without a folder nothing is stored."""
         self._show, self.usual = show, usual
         self._path = None if folder is None else folder / FILE
         self._lock = threading.Lock()
@@ -55,11 +55,11 @@ class BrightnessControl:
             return AS_SET
 
     def choose(self, changes: Mapping[str, Any]) -> Brightness:
-        """Change the brightness; a display missing from `changes` is unchanged, None resets it to the setting.
+        """Change the brightness; a display missing from `changes` is unchanged, None resets a display to its setting.
 
         Raises:
-            SettingError: the value is out of range for the panel or the strip.
-            NotStored: it could not be stored, so nothing has changed.
+            SettingError: a value is out of range for the panel or the strip.
+            NotStored: the brightness could not be stored, so nothing has changed.
         """
         with self._lock:
             chosen = _check(self._chosen._replace(**changes))

@@ -1,4 +1,4 @@
-"""Device health (working or not, last error, retries), health polling, and the device registry."""
+"""Device health (last error, retries), health polling, device registry, calls with a timeout, retry backoff."""
 
 import logging
 import math
@@ -17,18 +17,18 @@ from pegboard.messages import Message, message_json
 
 
 FIRST_DELAY_S, LONGEST_DELAY_S = 1.0, 30.0
-"""Seconds before the first retry, and the maximum before later ones."""
+"""Seconds before the first retry, and maximum seconds before later retries."""
 
 
 def next_delay(delay_s: float) -> float:
-    """Seconds before the next retry, if the last one came after `delay_s` and failed too."""
+    """Seconds before the next retry, if the last retry came after `delay_s` and failed too."""
     return min(2 * delay_s, LONGEST_DELAY_S)
 
 
 # --- calling code of other packages with a timeout ---
 #
-# The call runs in its own thread. Any exception is an error of that device. A call that never returns is left behind,
-# and a `KeyboardInterrupt` that it raises does not count as Ctrl-C.
+# The call runs in a thread of its own. Any exception is an error of that device. A call that never returns is left
+# running, and a `KeyboardInterrupt` raised by the call does not count as Ctrl-C.
 
 
 T = TypeVar("T")
@@ -44,8 +44,8 @@ def call_with_timeout(call: Callable[[], T], within_s: float = BEGIN_S) -> T:
     """Run `call` with a timeout, and return its result.
 
     Raises:
-        DeviceError: it did not return within `within_s` seconds, or tried to exit the program.
-        Exception: any other exception that it raised.
+        DeviceError: `call` did not return within `within_s` seconds, or tried to exit the program.
+        Exception: any other exception that `call` raised.
     """
     outcome = Future[T]()
 
@@ -78,13 +78,13 @@ class Health:
 
     Attributes:
         name: the name of the device.
-        about: its bus or pins, in words.
-        ok: whether it works: a display has shown the last view, an input can be pressed.
+        about: the device's bus or pins, in words.
+        ok: whether the device works: a display has shown the last view, an input can be pressed.
         failing_since: wall time of the first of consecutive errors, in seconds since 1970, or None.
         trouble: the last error in words; kept after the device has recovered.
-        retries: retries since the first of consecutive errors.
-        frames: total views shown.
-        errors: total errors.
+        retries: the number of retries since the first of consecutive errors.
+        frames: the total number of views shown.
+        errors: the total number of errors.
         acknowledges: whether the device acknowledges data. SPI devices do not: for such a display, `ok` only means that
             the bus has sent the last view, not that a device is connected.
     """
@@ -100,7 +100,7 @@ class Health:
     acknowledges: bool = True
 
     def as_json(self) -> dict[str, Any]:
-        """All fields, ready for JSON; `about` and `trouble` also by message key, if they are messages of ours."""
+        """All fields, ready for JSON; `about` and `trouble` also by message key, if they are pegboard's messages."""
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         return values | {f"{name}_message": message_json(values[name]) for name in ("about", "trouble")}
 
@@ -129,7 +129,7 @@ class Health:
         return replace(self.mark_failed(hangs, attempt.wall_s), retries=self.retries)
 
     def check_types(self) -> "Health":
-        """The same health with its types checked: another package may have set any value.
+        """Check the types of the fields, since another package may have set any value; texts become printable.
 
         Raises:
             TypeError: a field has a wrong type.
@@ -145,7 +145,7 @@ class Health:
 
 
 class Attempt(NamedTuple):
-    """A running device call: its start on the monotonic clock and the wall clock, in seconds."""
+    """A running device call: its start by the monotonic clock and by the wall clock, in seconds."""
 
     begun_s: float
     wall_s: float
@@ -184,7 +184,7 @@ def printable(words: str) -> str:
 
 
 def join_faults(faults: Sequence[str]) -> str:
-    """Several faults joined into one text; a single one is returned unchanged."""
+    """Several faults joined into one text; a single fault is returned unchanged."""
     return faults[0] if len(faults) == 1 else "; ".join(faults)
 
 
@@ -206,7 +206,7 @@ def require_text(what: str, value: Any) -> str:
     """A text given by a device, such as its name, made printable.
 
     Raises:
-        TypeError: it is not text.
+        TypeError: `value` is not text.
     """
     if not isinstance(value, str):
         raise TypeError(f"its {what} must be text, not {value!r}")
@@ -232,7 +232,7 @@ class HealthPoller:
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> None:
-        """The input counts as working until its first poll. `clock` is monotonic, `wall` since 1970; both in s."""
+        """The input counts as working until its first poll. `clock` gives monotonic s, `wall` s since 1970."""
         self._device = device
         self._clock, self._wall = clock, wall
         self._health = Health(name, "")
@@ -279,7 +279,7 @@ class HealthPoller:
             return self._health.mark_failed(error_text(error), self._wall())
 
 
-# --- device registry: the health of displays and inputs, with a callback when one fails or recovers ---
+# --- device registry: the health of displays and inputs, with a callback when a device fails or recovers ---
 
 
 ReadHealth: TypeAlias = Callable[[], Health]
@@ -291,8 +291,8 @@ log = logging.getLogger(__name__)
 class Devices:
     """Registry of all devices, in the order in which they were added.
 
-    `on_change` is called with all of them whenever the error of any has changed; a device that keeps failing in the
-    same way is reported once. It is called in the registry's own thread, so that it blocks no other.
+    `on_change` is called with all devices whenever the error of any has changed; a device that keeps failing in the
+    same way is reported once. It is called in the registry's own thread, so that it blocks no other thread.
     """
 
     def __init__(self, on_change: Callable[[tuple[Device, ...]], None]) -> None:
@@ -309,7 +309,7 @@ class Devices:
         return [read_health() for read_health in self._reads]
 
     def add(self, read_health: ReadHealth) -> None:
-        """Add a device, whose health `read_health` reads."""
+        """Add a device; `read_health` reads its health."""
         self._reads = (*self._reads, read_health)
 
     def add_poller(self, poller: HealthPoller) -> None:
@@ -325,7 +325,7 @@ class Devices:
     def report_changes(self) -> None:
         """Call `on_change` until nothing has changed since; call it from only one thread at a time."""
         while (current := self._snapshot()) != self._reported:
-            self._reported = current  # first: a device that changes during the call compares with this
+            self._reported = current  # before the call, so that a change during the call is noticed
             self._on_change(current)
 
     def start(self) -> None:

@@ -1,4 +1,4 @@
-"""Power switch, system clocks and undervoltage detection of the Raspberry Pi.
+"""Power switch (shutdown by root), system clocks, and undervoltage detection of the Raspberry Pi.
 
 Undervoltage is read from the kernel's files. The driver raspberrypi-hwmon registers as `rpi_volt` and polls the
 firmware every 2 s; `in0_lcrit_alarm` is 1 if the voltage was too low since the last poll
@@ -31,10 +31,10 @@ REQUEST = "power-off"
 
 
 class PowerSwitch:
-    """The power switch of the machine, available only in the installed service."""
+    """The power switch of the machine; only the installed service can use it."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        """`folder` is where the request is written; None if pegboard cannot shut down the machine."""
+        """`folder` is the folder for the request file; None if pegboard cannot shut down the machine."""
         self._folder = folder
 
     @staticmethod
@@ -48,7 +48,7 @@ class PowerSwitch:
         return self._folder is not None
 
     def request(self) -> None:
-        """Request a shutdown of the machine; the program is stopped cleanly with it.
+        """Request a shutdown of the machine, which also stops this program cleanly.
 
         Raises:
             NotStored: there is no switch, or the request could not be written.
@@ -62,25 +62,25 @@ class PowerSwitch:
 
 
 NO_SWITCH = PowerSwitch()
-"""For machines that pegboard cannot shut down."""
+"""The switch of a machine that pegboard cannot shut down."""
 
 
 # --- system clocks: time since boot, which never steps, and the wall clock, which may be wrong ---
 
 
 SYNCHRONIZED = Path("/run/systemd/timesync/synchronized")
-"""Exists once systemd-timesyncd has set the clock from the network (systemd-timesyncd.service(8))."""
+"""The file that exists once systemd-timesyncd has set the clock from the network (systemd-timesyncd.service(8))."""
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
-"""A random id of this boot (random(4))."""
+"""The file with a random id of this boot (random(4))."""
 
 
 class SystemClock:
     """The clocks of this machine.
 
     Attributes:
-        wall: seconds since 1970; may be wrong, and step.
-        ticks: seconds since boot, including sleep; never steps.
+        wall: returns the seconds since 1970, which may be wrong, and may step.
+        ticks: returns the seconds since boot, including sleep, which never step.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class SystemClock:
 
     @cached_property
     def boot(self) -> str:
-        """The id of this boot, "" if the kernel gives none."""
+        """The id of this boot; "" if the kernel gives no id."""
         try:
             return self._boot_id.read_text("utf-8").strip()
         except (OSError, ValueError):
@@ -118,19 +118,19 @@ DRIVER = "rpi_volt"
 GET_THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
 
 LOW_NOW = 1
-"""Bit 0 of `get_throttled`."""
+"""Bit 0 of `get_throttled`: the voltage is too low now."""
 
 LASTS_S = 60.0
-"""Seconds for which a dip is shown: it is over before anyone looks, and the same lights cause the next one."""
+"""Seconds a voltage dip stays on display: it ends before anyone looks, and the same LEDs will cause another."""
 
 NAME = "supply voltage"
-"""Panels show its last word."""
+"""The name of the supply voltage among the devices; panels show the last word."""
 
 log = logging.getLogger(__name__)
 
 
 class SupplyVoltage:
-    """The supply voltage as a device; its file is read on request, but not more often than it changes."""
+    """The supply voltage as a device; the kernel's file is read on request, but not more often than it changes."""
 
     def __init__(
         self,
@@ -148,11 +148,11 @@ class SupplyVoltage:
 
     @property
     def is_reported(self) -> bool:
-        """Whether this machine reports undervoltage at all."""
+        """Whether this machine can report undervoltage."""
         return self.is_low() is not None
 
     def is_low(self) -> bool | None:
-        """Whether the voltage is too low; None if that cannot be read."""
+        """Whether the voltage is too low; None if the kernel's file cannot be read."""
         try:
             if self._alarm is not None:
                 return int(self._alarm.read_text("ascii")) != 0
@@ -161,7 +161,7 @@ class SupplyVoltage:
             return None
 
     def health(self) -> Health:
-        """The device health; reads a small file at most, and never raises."""
+        """The health of the supply voltage; reads a small file at most, and never raises."""
         now_s = self._clock()
         if now_s - self._read_s >= POLL_INTERVAL_S / 2:
             self._read_s = now_s
@@ -183,7 +183,7 @@ class SupplyVoltage:
 def with_notice(
     show_devices: Callable[[tuple[Device, ...]], None], show_notice: Callable[[Message], None]
 ) -> Callable[[tuple[Device, ...]], None]:
-    """A callback that shows the devices, and once a notice if the voltage is too low: panels show only a mark."""
+    """A callback that shows the devices, and once a notice if the voltage is too low, since panels show only a mark."""
     is_said = False
 
     def show(devices: tuple[Device, ...]) -> None:
@@ -197,7 +197,7 @@ def with_notice(
 
 
 def _find_alarm(hwmon: Path) -> Path | None:
-    """The alarm file of the driver, whose hwmon number may change between boots."""
+    """The alarm file of the voltage driver, whose hwmon number may change between boots."""
     for folder in sorted(hwmon.glob("hwmon*")):
         try:
             name = (folder / "name").read_text("ascii").strip()

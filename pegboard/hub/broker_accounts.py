@@ -1,4 +1,4 @@
-"""Mosquitto accounts of the hub and its tables: passwords generated once, and the broker's configuration files."""
+"""Mosquitto accounts of the hub and its tables: generated passwords, access control list, configuration files."""
 
 import hashlib
 import secrets
@@ -30,13 +30,13 @@ def access_list(hub_user: str) -> str:
 
 
 FILE = "broker_accounts.json"
-"""In the hub's folder, readable only by its owner."""
+"""File of the accounts in the hub's folder, readable only by its owner."""
 
 HUB_USER = "hub"
 """The hub's default user name at its broker."""
 
 SECRET_BYTES = 18
-"""Bytes of a password: nobody types it, so it is as long as a key."""
+"""Random bytes of a password: as many as for a key, since nobody types it."""
 
 CONFIGURATION, ACCESS_LIST, PASSWORDS = MOSQUITTO_FILES = ("pegboard.conf", "pegboard.acl", "pegboard.passwords")
 """Names of the files for Mosquitto."""
@@ -54,7 +54,7 @@ class BrokerAccounts:
 
     Attributes:
         passwords: passwords by user name: the hub's, and those of tables.
-        port: on which the broker listens.
+        port: the port on which the broker listens.
     """
 
     passwords: Mapping[str, str]
@@ -83,13 +83,13 @@ def read_accounts(folder: Path) -> BrokerAccounts | None:
 
 
 def make_accounts(folder: Path, tables: int, port: int = PORT) -> BrokerAccounts:
-    """Make accounts for the hub and the tables t1 to t`tables`, on disk; existing accounts keep their passwords.
+    """Make and save accounts for the hub and the tables t1 to t`tables`; existing accounts keep their passwords.
 
-    `port` is where the broker will listen.
+    `port` is the port on which the broker will listen.
 
     Raises:
         HubError: existing accounts cannot be read.
-        OSError: they cannot be written.
+        OSError: the accounts cannot be written.
     """
     known = read_accounts(folder)
     before = {} if known is None else dict(known.passwords)
@@ -102,7 +102,7 @@ def make_accounts(folder: Path, tables: int, port: int = PORT) -> BrokerAccounts
 
 
 def mosquitto_files(accounts: BrokerAccounts, where: Path) -> dict[str, str]:
-    """The files for Mosquitto by name; `where` is the folder in which it finds them.
+    """The files for Mosquitto by name; `where` is the folder from which Mosquitto will read them.
 
     The user name must replace the client id, or a table could keep disconnecting another one by using its id.
     """

@@ -1,4 +1,4 @@
-"""MQTT transport of the hub: receives and acknowledges events, states and statuses of tables, and sends commands."""
+"""MQTT transport of the hub: writer thread that stores and acknowledges table events; live table states; commands."""
 
 import contextlib
 import logging
@@ -51,7 +51,7 @@ from pegboard.mqtt.messages_of_hub import (
 
 
 ROOM = 4_000
-"""Maximum messages in the queue; any more are dropped, and their tables resend them."""
+"""Maximum messages in the queue; further ones are dropped, and their tables resend them."""
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 15.0
 """Seconds before retrying a database that could not store: first wait, and maximum."""
@@ -78,13 +78,13 @@ class EventWriter:
         stored: Callable[[StoreReport], None],
         on_trouble: Callable[[Message | None], None],
     ) -> None:
-        """All of these are called in the writer thread.
+        """The callbacks are called in the writer thread.
 
         Args:
             store: the ledger's event store.
-            acknowledge: tells a table up to which event the ledger has stored its events.
-            stored: receives what was stored.
-            on_trouble: receives why nothing can be stored, and None after each success.
+            acknowledge: sends a table the number of its last stored event.
+            stored: receives the report of each transaction that stored or refused something.
+            on_trouble: receives the reason why nothing can be stored, and None after each success.
         """
         self._store, self._acknowledge, self._stored, self._on_trouble = store, acknowledge, stored, on_trouble
         self._queue: Queue[Waiting | None] = Queue(ROOM)
@@ -120,7 +120,7 @@ class EventWriter:
                 log.exception("error while storing messages")
 
     def _gather(self, waiting: Waiting | None) -> list[tuple[Waiting, Arrival]]:
-        """That message and those in the queue, as many as fit in one transaction; None ends them."""
+        """Parse a message and those after it in the queue, as many as fit in one transaction; None (stop) ends them."""
         together, size = list[tuple[Waiting, Arrival]](), 0
         with contextlib.suppress(Empty):
             while waiting is not None:
@@ -131,9 +131,9 @@ class EventWriter:
         return together
 
     def _deal_with(self, together: list[tuple[Waiting, Arrival]]) -> None:
-        """Store, then acknowledge: to the tables first, then to the broker.
+        """Store messages, then acknowledge them: to the tables first, then to the broker.
 
-        If a bug of ours prevents storing, the broker holds nothing back, and the table resends the message.
+        If a bug prevents storing, the broker still gets its acknowledgement and keeps delivering; the tables resend.
         """
         report = StoreReport((), {})
         try:
@@ -166,7 +166,7 @@ class EventWriter:
                 return report
 
 
-# --- live state of tables: presence, and what each one shows; never stored ---
+# --- live state of tables: presence, and the state each one reports; never stored ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +174,11 @@ class HeardTable:
     """A table's live state, as received from the broker.
 
     Attributes:
-        table: its name.
+        table: the table's name.
         online: whether it is connected to the broker.
         since: when that last changed, in nanoseconds since 1970 by the hub's clock.
-        state: what it shows, as it reported; None before its first report.
-        last_event_at: when its events were last stored; None if never.
+        state: the state that it last reported; None before its first report.
+        last_event_at: when the table's events were last stored, in nanoseconds since 1970; None if never.
     """
 
     table: str
@@ -189,7 +189,7 @@ class HeardTable:
 
 
 class LiveTables:
-    """All tables of all events."""
+    """The live states of all tables of all events."""
 
     def __init__(self, clock: Callable[[], int]) -> None:
         """`clock` returns nanoseconds since 1970."""
@@ -213,7 +213,7 @@ class LiveTables:
             self._put(event, replace(before, online=online, since=self._clock()))
 
     def note_state(self, event: str, table: str, payload: bytes) -> None:
-        """Record what a table shows.
+        """Record the state that a table reported.
 
         Raises:
             BadMessage: the payload is not a state.
@@ -226,7 +226,7 @@ class LiveTables:
         self._put(event, replace(self._get(event, table), last_event_at=self._clock()))
 
     def note_all_away(self) -> list[Place]:
-        """Mark all tables offline because the broker is unreachable; returns those that were online until now."""
+        """Mark all tables offline because the broker is unreachable; returns the tables that were online until now."""
         with self._lock:
             now = self._clock()
             gone = {place: replace(one, online=False, since=now) for place, one in self._tables.items() if one.online}
@@ -243,20 +243,20 @@ class LiveTables:
 
 
 MAX_IN_FLIGHT = 1_000
-"""Unacknowledged messages that the broker sends at once; Mosquitto queues another thousand."""
+"""Maximum unacknowledged messages that the broker sends at once; Mosquitto queues another thousand."""
 
 LOOK_S = 1.0
-"""Seconds between readings of the open events when a table names one that is not open."""
+"""Minimum seconds between queries of the open events when tables send messages for one that is not open."""
 
 RETRY_S = 1.0
-"""Seconds before retrying a database that did not answer on a new connection."""
+"""Seconds before the stored events are acknowledged again if the database did not answer on a new connection."""
 
 BROKER, DATABASE = "broker", "database"
-"""The two things whose health is tracked."""
+"""Names of the two things whose health is tracked."""
 
 
 class BrokerConnection(Protocol):
-    """What a hub needs from an MQTT session."""
+    """The methods that a hub uses of an MQTT session."""
 
     def start(self) -> None:
         """Connect, and stay connected."""
@@ -287,12 +287,12 @@ class HubTransport:
         """Connects on `start`.
 
         Args:
-            ledger: stores everything.
+            ledger: the ledger that stores the events.
             address: the broker, and the hub's account there.
             jitter: returns random numbers from 0 to 1.
-            on_events: called with event, table and stored events, after the commit; with no events if something
-                was refused.
-            on_state: called with event and table when a table's display has changed; must not block.
+            on_events: called with event, table and stored events, after the commit; without events if messages were
+                only refused.
+            on_state: called with event and table when a table's state or presence has changed; must not block.
             on_alarm: called with an event for which something was quarantined, after the commit.
             on_health: called when `health` has changed; must not block.
             first_wait_s: seconds before the second attempt to connect.
@@ -368,7 +368,7 @@ class HubTransport:
         self._publish_command(place)
 
     def refresh_events(self) -> None:
-        """Read which events are open, and tell the tables if that has changed.
+        """Query which events are open, and tell the tables if that has changed.
 
         Raises:
             HubNotNow: the database does not answer.
@@ -379,7 +379,7 @@ class HubTransport:
             self._session.publish(self._presence(is_online=True))
 
     def note_event(self, event: str) -> None:
-        """Handle a change of an event: if it was just opened, pick it up, so that no table message is missed."""
+        """Handle a changed event: if it was just opened, query the open events, so that no table message is missed."""
         if event not in self._open:
             self._try_to_look()
 
@@ -468,20 +468,20 @@ class HubTransport:
     # --- any thread ---
 
     def _acknowledge(self, place: Place) -> None:
-        """Acknowledge a table's stored events; a later reading is published later."""
+        """Acknowledge a table's stored events; the lock keeps acknowledgements in the order they were read."""
         with self._acknowledging:
             payload = write_acknowledgement(self._ledger.hub_id, self._store.acknowledgement_of(*place))
             self._session.publish(Publication(TableTopics(*place).of(ACK), payload, retain=True))
             self._note_read()
 
     def _note_read(self) -> None:
-        """Mark the database as answering; other reasons for not storing stay."""
+        """Clear the trouble of a query that was not answered; other reasons for not storing remain."""
         if self._unread is not None and self._health[DATABASE].trouble == self._unread:
             self._note(DATABASE, None)
         self._unread = None
 
     def _publish_command(self, place: Place) -> None:
-        """Send a table its newest command; a later decision is published later."""
+        """Send a table its newest command; the lock keeps commands in the order they were sent."""
         topic = TableTopics(*place).of(COMMANDS)
         with self._lock:
             self._session.publish(Publication(topic, self._commands[place], 1, retain=True))

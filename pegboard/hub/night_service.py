@@ -1,4 +1,4 @@
-"""Event service of a hub: opens events, decides requests, serves their state to pages, and notifies followers."""
+"""Event service of a hub: creates and lists events, decides requests; carried-over pots, calls, alarms, followers."""
 
 import hashlib
 import re
@@ -39,24 +39,24 @@ _RANDOM = SystemRandom()
 
 
 class OpenedNight:
-    """An open event: decisions are judged, then stored, and only then visible; one lock, as at the table.
+    """An open event: decisions are judged, then stored, and only then visible; one lock serializes them.
 
     Attributes:
         night: the state folded from the stored decisions.
     """
 
     def __init__(self, log: DecisionLog, clock_ms: Callable[[], int]) -> None:
-        """Read its decisions; `clock_ms` returns ms since 1970."""
+        """Read the event's decisions; `clock_ms` returns ms since 1970."""
         self._log, self._clock_ms, self._lock = log, clock_ms, threading.Lock()
         self._stored = {one.id: from_row(one.row) for one in log.read()}
         self.night: Night = fold(self._stored.values())
 
     def decide(self, request: Json, by: Author, id: str) -> tuple[StoredDecision, bool]:  # noqa: A002 - the API's word
-        """Decide a request; returns the stored decision, and whether it was stored before: an id counts once.
+        """Decide a request; returns the stored decision, and whether a request with this id stored it before.
 
         Raises:
-            RuleError: today's limits forbid it, or it is malformed.
-            NotStored: it cannot be stored, and so was not decided.
+            RuleError: the current limits forbid the request, or it is malformed.
+            NotStored: the decision cannot be stored, so nothing was decided.
             IdReused: the id belongs to a different request.
             HubBusy: other hubs keep storing decisions.
         """
@@ -93,10 +93,10 @@ class OpenedNight:
 
 
 def _same(earlier: StoredDecision, request: Json, by: Author) -> StoredDecision:
-    """The earlier decision, if the request is of its kind; a director may have changed their name since.
+    """The earlier decision, if kind and author of the request are the same; all directors count as the same author.
 
     Raises:
-        IdReused: it is of another kind, or by another person.
+        IdReused: the request is of another kind, or by another person.
     """
     kind = BY_WORD.get(str(request.get("do")))
     is_same_author = earlier.by == by or earlier.by.role is by.role is Role.DIRECTOR
@@ -113,26 +113,26 @@ def _shuffle(players: Sequence[PlayerId]) -> tuple[PlayerId, ...]:
 A_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 OWN_LETTERS = 5
-"""Letters that distinguish events with the same date."""
+"""Hexadecimal digits of an event id that distinguish events with the same date."""
 
 OUTLINE = ("open_night", "set_rules", "enter", "correct_entry", "end_night", "open_again", "undo")
-"""Decisions that lists and seasons need of an event that has ended: name, people, and standings."""
+"""Decisions that lists and seasons need from an ended event: name, people, and standings."""
 
 NIGHTS_BEFORE = 20
-"""How many earlier events are searched for a pot of the same kind."""
+"""Maximum number of earlier events searched for a pot of the same kind."""
 
 Follower: TypeAlias = Callable[[str, str | None], None]
 """Called with an event id, and with a table if only its live row changed; from any thread; must not block."""
 
 
 class LiveFeed(Protocol):
-    """Live data from tables, which decides nothing."""
+    """Live data from tables; no decision depends on it."""
 
     def tables(self, night: str) -> Mapping[str, Json]:
-        """What each table of an event shows: `online`, `since`, `last_at` (ms since 1970) and its `state`."""
+        """The live row of each table of an event: `online`, `since`, `last_at` (ms since 1970), and its `state`."""
 
     def troubles(self) -> list[Json]:
-        """Why tables cannot be heard, or their messages cannot be stored; empty if all is well."""
+        """Why tables cannot be reached, or their messages cannot be stored; empty if all is well."""
 
 
 class NoLiveFeed:
@@ -153,7 +153,7 @@ class NightLine:
 
     Attributes:
         id: the event's id in URLs and topics.
-        night: its state; for an event that has ended, perhaps only from its `OUTLINE`.
+        night: the state of the event; for an ended event, perhaps only from its `OUTLINE`.
     """
 
     id: str
@@ -161,7 +161,7 @@ class NightLine:
 
     @property
     def date(self) -> str:
-        """The event's date; "" if nobody has opened it yet."""
+        """The event's date; "" before its decision `open_night`."""
         return self.night.opening.date if self.night.opening else ""
 
     def as_json(self) -> Json:
@@ -175,9 +175,9 @@ class NightService:
     """All events of one hub.
 
     Attributes:
-        ledger: stores decisions and what tables sent.
+        ledger: stores decisions and the tables' events.
         feed: the tables' live data.
-        clock_ms: ms since 1970.
+        clock_ms: returns ms since 1970.
     """
 
     def __init__(
@@ -192,7 +192,7 @@ class NightService:
         Args:
             ledger: stores decisions.
             feed: the tables' live data; None if there are no tables.
-            clock_ms: ms since 1970.
+            clock_ms: returns ms since 1970.
         """
         self.ledger, self.clock_ms = ledger, clock_ms
         self.feed: LiveFeed = feed or NoLiveFeed()
@@ -205,7 +205,7 @@ class NightService:
     def lines(self) -> list[NightLine]:
         """All events, latest date first; on the same date, the one opened last first.
 
-        Does not derive the full state of a whole season.
+        Ended events are derived only from their `OUTLINE`, unless they are in memory, so that a whole season is fast.
         """
         found = self._outlines_of([event.name for event in self.ledger.open_events()])
         begun = {name: one for name, one in found.items() if one.revision > 0}
@@ -217,7 +217,7 @@ class NightService:
         return [line for line in self.lines() if line.night.opened is not None and line.night.ended is None]
 
     def _outlines_of(self, names: list[str]) -> dict[str, Night]:
-        """The events in memory, and outlines of the others, which are read once."""
+        """The states of events in memory, and outlines of the others; each outline is read once."""
         missing = [name for name in names if name not in self._opened and name not in self._outlines]
         if missing:
             read = read_kinds(self.ledger, missing, OUTLINE)
@@ -226,7 +226,7 @@ class NightService:
         return {name: opened.get(name) or self._outlines[name] for name in names}
 
     def open(self, request: Json, by: Author, id: str) -> str:  # noqa: A002 - the API's own word
-        """Create an event from a request `open_night`, and return its id: the same for the same request.
+        """Create an event from an `open_night` request, and return its id, which is the same for the same request.
 
         Raises:
             RuleError, NotStored: see `decide`; a refused request leaves nothing behind.
@@ -244,7 +244,7 @@ class NightService:
 
         Raises:
             NoNight: there is no such event.
-            RuleError, NotStored: as there.
+            RuleError, NotStored: see `OpenedNight.decide`.
         """
         stored, was_there = self._open(night).decide(request, by, id)
         if not was_there:
@@ -252,7 +252,7 @@ class NightService:
         return stored, was_there
 
     def take_result(self, night: str, result: TableResult) -> tuple[StoredDecision, bool] | None:
-        """Decide on a game that a table finished or reopened, as `decide` does; None if it did neither.
+        """Decide on a result of a table as `decide` does: a game finished or reopened; None if neither.
 
         A sheet that was already decided is not judged again: the rules may have changed since.
 
@@ -274,7 +274,7 @@ class NightService:
         return self._open(night).night
 
     def carried_into(self, night: str) -> dict[str, int]:
-        """Cents that pots of earlier events left and that are in no pot of this event yet, by the kind of pot.
+        """Cents left over from pots of earlier events and not yet carried into this event, by kind of pot.
 
         Raises:
             NoNight: there is no such event.
@@ -321,7 +321,7 @@ class NightService:
         self._tell(night)
 
     def troubles(self, night: str) -> list[Json]:
-        """Why an event's tables cannot be heard, or their messages cannot be stored.
+        """Why an event's tables cannot be reached, or their messages cannot be stored.
 
         Empty for an event without a board, or one that has ended.
 
@@ -342,7 +342,7 @@ class NightService:
         """Dismiss an alarm of this event, and notify followers; alarms of other events are not touched.
 
         Raises:
-            NotStored: it cannot be stored.
+            NotStored: the dismissal cannot be stored.
         """
         self.ledger.dismiss_alarm(night, number, by.name)
         self._tell(night)
@@ -350,7 +350,7 @@ class NightService:
     # --- followers ---
 
     def follow(self, follower: Follower) -> Callable[[], None]:
-        """Call `follower` after each change; returns a function that ends that."""
+        """Call `follower` after each change; returns a function that unsubscribes it."""
         self._followers.append(follower)
         return lambda: self._followers.remove(follower)
 

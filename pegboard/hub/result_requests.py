@@ -1,4 +1,4 @@
-"""Requests for decisions from table results: those derived by the hub, and those scanned from QR codes."""
+"""Decision requests from table results, derived by the hub or scanned as QR or short code; alarms for refused ones."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, replace
@@ -60,17 +60,17 @@ def alarm_of_entered(night: str, stored: StoredDecision, state: Night) -> Refusa
 
 
 def request_of(result: TableResult, night: str, state: Night) -> Json | None:
-    """The request that follows from the score sheet of a game of the event; None if it has nothing to report.
+    """The request that follows from the score sheet of a game of the event; None if the sheet has nothing to report.
 
     Raises:
-        RuleError: it was played to a different hole than the event's games.
+        RuleError: the game was played to a different hole than the event's games.
     """
     event, _, key = result.pairing.partition("/")
     drawn = state.schedule.get(key)
     if event != night or drawn is None or result.impossible is not None:
         return None
     if result.over and result.margin is None and not result.abandoned:
-        return None  # three players: events do not know such games
+        return None  # three players: events have no such games
     if result.winner is None or not result.is_won:
         return _withdrawal(result, state, drawn.key)
     if result.holes[result.winner] != state.rules.points.game_hole:
@@ -88,9 +88,9 @@ def request_of(result: TableResult, night: str, state: Night) -> Json | None:
 
 
 def _withdrawal(result: TableResult, state: Night, key: GameKey) -> Json | None:
-    """The request for a sheet that went on after the game was won; None if it was never won, or the event knows.
+    """The request for a sheet that went on after the game was won; None if it was never won, or this is recorded.
 
-    Also made if the event has no result of that sheet: a scanned code of it may still come.
+    Also made if the event has no result from that sheet: a scanned code of it may still arrive.
     """
     sheet = sheet_of(result)
     if outdated_report(result, state, key) is None and not _is_news(result, state.games.get(key)):
@@ -99,7 +99,7 @@ def _withdrawal(result: TableResult, state: Night, key: GameKey) -> Json | None:
 
 
 def _is_news(result: TableResult, known: GameFacts | None) -> bool:
-    """Whether the game was won according to that sheet, and the event does not know that it went on since."""
+    """Whether the game was won according to that sheet, and the event has not recorded that it went on."""
     if result.over_at is None:
         return False
     epoch, last = result.over_at
@@ -120,11 +120,11 @@ def sheet_of(result: TableResult) -> SheetReference:
 
 
 def request_id(result: TableResult) -> str:
-    """The id of that request: the same sheet is decided once, however often and by whatever route it arrives.
+    """The id of the request made from a result: a sheet is decided once, however often and by whatever route it comes.
 
-    Continuing after an end is decided once, whatever is played then, so that a director can undo it.
+    Playing on after a win is decided once, whatever is scored then, so that a director can undo it.
 
-    The colon occurs in no id from elsewhere; otherwise a player could use the id up before the table sends.
+    No id from elsewhere contains a colon; otherwise a player could use this id before the table sends its result.
     """
     confirmed = "".join(map(str, result.confirmed))
     epoch, last = (result.epoch, result.last) if result.is_won or result.over_at is None else result.over_at
@@ -136,7 +136,7 @@ def require_report(state: Night, received: TableResultReceived) -> None:
     """Check that a stored result is still the event's result of its game.
 
     Raises:
-        Already: its table has reopened the game since, or has sent a newer result.
+        Already: the table has reopened the game since, or has sent a newer result.
     """
     known = state.games[received.game]
     if known.report != received:
@@ -148,8 +148,8 @@ def request_of_short(short: ShortResult, night: str, state: Night) -> Json | Non
     """The request for a panel's short code, as a paper result; None if no game of the event matches.
 
     Raises:
-        RuleError: the game is not over, or not confirmed by both, others play it there, or more is known about it than
-            the code says; `Already` if that is the same.
+        RuleError: the game is not over or not confirmed by both, other players are drawn for it, or the event has
+            another result or a reopened game; `Already` if it has this result or a director's decision.
     """
     game = next((game for game in state.schedule.values() if _is_of(short, night, game)), None)
     if game is None:
@@ -175,7 +175,7 @@ def request_of_short(short: ShortResult, night: str, state: Night) -> Json | Non
 
 
 def request_id_of_short(short: ShortResult) -> str:
-    """The id of that request, with a colon for the same reason as in `request_id`."""
+    """The id of the request from a short code, with a colon for the same reason as in `request_id`."""
     return f"short:{short.game_mark}:{short.digest}"
 
 
@@ -184,7 +184,7 @@ def _is_of(short: ShortResult, night: str, game: ScheduledGame) -> bool:
 
 
 def _players_by_mark(night: Night, game: ScheduledGame, mark: str) -> tuple[PlayerId, ...] | None:
-    """The players of a game in seat order, if the mark matches their names; None if it is of others."""
+    """The players of a game in seat order, if the mark matches their names; else None."""
     for players in (game.players, game.players[::-1]):
         if any(names_mark(names) == mark for names in product(*(known_names(night, one) for one in players))):
             return players
@@ -195,7 +195,7 @@ def replay_code(code: ResultCode) -> TableResult:
     """Replay a scanned game as if its table had sent it, and return the result.
 
     Raises:
-        RuleError: it cannot have happened at a table.
+        RuleError: no table could have stored this game.
     """
     result = results_of(_events_of(code))[0]
     if result.impossible is not None:

@@ -1,4 +1,4 @@
-"""Game results derived by the hub: replays each score sheet, and trusts no claim by a table."""
+"""Game results derived by the hub: score sheet replay that trusts no claim by a table; live results, sheet alarms."""
 
 import json
 import threading
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from pegboard.hub.ledger.ledger import Ledger
 
 UNREPLAYABLE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""Exceptions from replaying events that no table can have stored like that."""
+"""Exceptions from replaying events that no table could have stored."""
 
 TWO_SIDES = 2
 
 RENAMED = "renamed"
-"""The event kind of a corrected name, which also applies to other games of the match."""
+"""The kind of event that corrects a name; it also applies to other games of the match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +36,23 @@ class TableResult:
 
     Attributes:
         event: the event id; table: the table where it was played.
-        epoch: the id of the journal that holds its newest event; game: the id of the game.
+        epoch: the id of the journal that holds the game's newest event; game: the id of the game.
         pairing: the drawn pairing, as the table had it: "EVENT/GAME KEY"; "" if the game is not part of the event.
         players: names in seat order.
-        over: whether the game is won; winner: the lane, None until then.
+        over: whether the game is won; winner: the winning lane, None until then.
         holes: the hole of each lane's front peg.
         margin: by how many holes the winner leads, 1 to 121; None until the game is won, and with three lanes.
-        skunks: how many skunk lines the last of the losers has missed.
+        skunks: how many skunk lines the loser farthest behind has missed.
         confirmed: the seats that have confirmed the current result.
         is_agreed: whether the game is over and everyone has confirmed it.
         over_at: epoch and number of the newest event after which the game was won; None if it never was.
         corrections: how often lines were undone, restored, corrected or ruled on.
         abandoned: whether it was abandoned.
-        first, last: the numbers of its first and its newest event in the journal.
-        digest: SHA-256 of the kinds, bodies and versions of its events, in hexadecimal.
-        began_at, ended_at: times of its first and newest event, by the table's clock, which may be wrong (ns).
+        first, last: the numbers of the game's first and newest event in the journal.
+        digest: SHA-256 of the kinds, bodies and versions of the game's events, in hexadecimal.
+        began_at, ended_at: times of the first and the newest event, by the table's clock, which may be wrong (ns).
         received_at: when the newest one arrived, by the hub's clock (ns since 1970).
-        impossible: why the sheet cannot have happened at a table; None if it can.
+        impossible: why no table could have stored this sheet; None if one could.
     """
 
     event: str
@@ -132,13 +132,13 @@ def _text_in(row: TableEvent, name: str) -> str:
 
 
 class SheetReplay:
-    """Incremental replay of a score sheet: the referee judges each event again, and it is applied.
+    """Incremental replay of a score sheet: the referee judges each event again before it is applied.
 
     Attributes:
         rows: the events of the game so far, and name corrections from other games of its match.
         own: the events of the game itself.
-        game: the game after them.
-        fault: why it cannot have happened at a table; None if it can.
+        game: the game after these events.
+        fault: why no table could have stored these events; None if one could.
     """
 
     def __init__(self) -> None:
@@ -221,7 +221,7 @@ class SheetReplay:
 
 
 def _digest_line(row: TableEvent, body: Any) -> bytes:
-    """What an event contributes to the digest of its score sheet."""
+    """The bytes that an event contributes to the digest of its score sheet."""
     return canonical_json([row.kind, body, row.version]).encode() + b"\n"
 
 
@@ -229,7 +229,7 @@ def _check(game: Game, event: Event, *, is_first: bool) -> None:
     """Judge an event again.
 
     Raises:
-        PegboardError: it cannot have happened.
+        PegboardError: the event cannot have happened.
     """
     if isinstance(event, Started) != is_first:
         raise PegboardError("hub_sheet_start")
@@ -252,9 +252,9 @@ def _margin(game: Game, winner: int | None) -> int | None:
 
 
 class LiveResults:
-    """The results of one event; sheets that cannot have happened at a table are quarantined, with an alarm.
+    """The results of one event; sheets that no table could have stored are quarantined, with an alarm.
 
-    Once everyone has confirmed a game, only its result stays in memory; if its sheet goes on, it is read again.
+    Once everyone has confirmed a game, only its result stays in memory; a further event rereads the table's sheets.
     """
 
     def __init__(self, ledger: "Ledger", event: str, on_alarm: Callable[[], None] = lambda: None) -> None:
@@ -280,7 +280,9 @@ class LiveResults:
             return self._settle(self._sheets)
 
     def note_stored(self, table: str, rows: Sequence[TableEvent]) -> list[TableResult]:
-        """The results of a table's games for which these events were stored, without reading them from the ledger.
+        """Add stored events of a table, and return the results of their games.
+
+        The ledger is read only if an event does not directly follow the replay of its sheet, or corrects a name.
 
         Raises:
             LedgerNotStored: an impossible sheet cannot be quarantined now.
@@ -318,7 +320,7 @@ class LiveResults:
         sheet.add(row)
 
     def _settle(self, places: Iterable[tuple[str, str]]) -> list[TableResult]:
-        """The results of these games; drops replays that are no longer needed."""
+        """The results of these games; replays of confirmed games are dropped."""
         results = []
         for place in list(places):
             sheet = self._sheets[place]
@@ -330,7 +332,7 @@ class LiveResults:
         return results
 
     def _report(self, place: tuple[str, str], sheet: SheetReplay, fault: Message) -> None:
-        """Quarantine an impossible sheet: once, however often it is read."""
+        """Quarantine an impossible sheet, once, however often it is read."""
         if place in self._reported:
             return
         table, game = place

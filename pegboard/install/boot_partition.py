@@ -1,8 +1,8 @@
 """cloud-init setup of a freshly flashed Raspberry Pi OS card: the first boot turns on the buses and installs pegboard.
 
 Raspberry Pi OS reads `user-data` on the boot partition once (cloud-init, NoCloud). If Raspberry Pi Imager has written
-its own, that stays unchanged as a part of a MIME archive (cloud-init's documentation, "User data formats"), followed
-by ours.
+its own user-data, they stay unchanged as a part of a MIME archive (cloud-init's documentation, "User data formats"),
+followed by ours.
 """
 
 import email
@@ -14,13 +14,13 @@ from pathlib import Path
 from pegboard.install.package_file import InstallError, InstallFailed, build_of, file_name, members, read_bytes
 
 USER_DATA, META_DATA = "user-data", "meta-data"
-"""cloud-init's files on the partition."""
+"""cloud-init's files on the boot partition."""
 
 BOOT_FILES = ("config.txt", "cmdline.txt")
 """Files on every Raspberry Pi boot partition."""
 
 PART = "pegboard.yaml"
-"""The name of our part of the archive."""
+"""The name of our part of the MIME archive."""
 
 HEADER = "#cloud-config"
 
@@ -65,7 +65,8 @@ def prepare_card(folder: Path, package: Path) -> str:
     """Write a package to the boot partition, and the user-data to install it on first boot; return its version.
 
     Raises:
-        InstallError: the folder is not such a partition, its user-data is invalid, or it is not a pegboard package.
+        InstallError: the folder is not a boot partition with cloud-init, its user-data is invalid, or the file is not a
+            pegboard package.
         InstallFailed: the partition cannot be written, or is full.
     """
     content = read_bytes(package)
@@ -85,10 +86,10 @@ def prepare_card(folder: Path, package: Path) -> str:
 
 
 def with_part(user_data: bytes, config: str) -> bytes:
-    """User-data with our part added or replaced; everything else in it is kept unchanged.
+    """User-data with our part added or replaced; every other part is kept unchanged.
 
     Raises:
-        InstallError: it is not cloud-init user-data, or is truncated.
+        InstallError: `user_data` is not cloud-init user-data, or is truncated.
     """
     archive = EmailMessage(policy=email.policy.default)
     archive["MIME-Version"] = "1.0"
@@ -135,7 +136,7 @@ def _read_user_data(folder: Path) -> bytes:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file atomically: a card pulled out early has the old file or the new one."""
+    """Write a file atomically: a card pulled out early has the old file or the new file."""
     new = path.with_name(f"{path.name}.new")
     try:
         with new.open("wb") as file:

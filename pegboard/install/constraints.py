@@ -12,7 +12,7 @@ from typing import NamedTuple
 CONSTRAINTS = Path(__file__).parent.parent.parent / "constraints.txt"
 
 SECTIONS = ("run", "build", "dev", "elsewhere")
-"""In the file's order; each extra of the setup includes its own section and those before it."""
+"""The sections in the file's order; each extra of the setup includes its own section and all sections before it."""
 
 SECTION = "## "
 """Prefix of a section heading."""
@@ -25,11 +25,11 @@ class Pin(NamedTuple):
     """A package pinned to one version.
 
     Attributes:
-        name: as the package index spells it.
+        name: the package's name, as the package index spells it.
         version: the only accepted version.
-        hashes: the SHA-256 of each of its files, as 64 digits.
+        hashes: the SHA-256 of each file of the version, as 64 digits.
         section: the section of the file, one of `SECTIONS`.
-        marker: environment marker for the Pythons that need it; "" for all.
+        marker: the environment marker for the Pythons that need the package; "" for all.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Pin(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The line of a requirements or constraints file."""
+        """The pin as a line of a requirements or constraints file."""
         return f"{self.name}=={self.version}" + (f" ; {self.marker}" if self.marker else "")
 
     @property
@@ -69,13 +69,13 @@ def read_pins(text: str) -> list[Pin]:
 
 
 def names_for(extra: str) -> list[str]:
-    """The names of the packages that setup installs with this extra, or with none ("")."""
+    """The names of the packages that setup installs with an extra, or without one ("")."""
     sections = SECTIONS[: SECTIONS.index(extra or "run") + 1]
     return [pin.name for pin in pins() if pin.section in sections]
 
 
 def plain_constraints(without: Collection[str] = ()) -> str:
-    """The lines without hashes, since pip accepts no hash for a folder such as this one.
+    """The pins as lines without hashes, since pip accepts no hash for a folder, such as this checkout.
 
     `without` are the normalized names of packages to leave out.
     """

@@ -1,7 +1,7 @@
-"""Director's software updates: list versions, upload a newer package, and request an install or rollback by root.
+"""Director's software updates: installed versions, upload of packages, requests to root for an install or rollback.
 
-The service itself cannot change the installed program. It checks a package only so that the sender learns at once what
-is wrong with it. Root does not trust that check, and repeats it (`installer`).
+The service itself cannot change the installed program. It checks an uploaded package only so that the director learns
+at once what is wrong with it. Root does not trust that check, and repeats it (`installer`).
 """
 
 import contextlib
@@ -30,8 +30,8 @@ from pegboard.install.package_file import MOST_BYTES as LARGEST_PACKAGE
 
 # --- update requests and packages, passed from the service to root ---
 #
-# The service may be compromised, so none of this is trusted: no link is followed, and only signed packages are
-# installed, whatever the request says.
+# The service may be compromised, so root trusts neither: it follows no link, and installs only signed packages,
+# whatever the request says.
 
 
 REQUEST, PACKAGES = "update-request.json", "packages"
@@ -45,9 +45,9 @@ class UpdateRequest:
     """A request for another version.
 
     Attributes:
-        do: "update" or "back".
+        do: the action, "update" or "back".
         file: the name of the uploaded package; "" to go back.
-        during_game: whether to do it even during a game.
+        during_game: whether to change the version even during a game.
     """
 
     do: str
@@ -87,7 +87,7 @@ def read_package(state: Path, name: str) -> bytes:
     """The content of an uploaded package in a state folder.
 
     Raises:
-        OSError: it cannot be read, or it or its folder is a link.
+        OSError: the package cannot be read, or it or its folder is a link.
     """
     with _opened_folder(state / PACKAGES) as folder:
         return read_regular(Path(name), LARGEST_PACKAGE, folder=folder)
@@ -101,7 +101,7 @@ def remove_package(state: Path, name: str) -> None:
 
 @contextlib.contextmanager
 def _opened_folder(path: Path) -> Iterator[int]:
-    """The descriptor of a folder that is not a link; it keeps meaning that folder even if its name changes."""
+    """The descriptor of a folder that is not a link; it keeps referring to that folder even if its name changes."""
     folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         yield folder
@@ -110,10 +110,10 @@ def _opened_folder(path: Path) -> Iterator[int]:
 
 
 def read_regular(path: Path, most: int, *, folder: int | None = None) -> bytes:
-    """Up to `most` bytes of a regular file that is not a link; `folder` is the open folder it is in, if given.
+    """Up to `most` bytes of a regular file that is not a link; `folder` is a descriptor of the file's folder, or None.
 
     Raises:
-        OSError: it cannot be read, or is not a regular file.
+        OSError: the file cannot be read, or is not a regular file.
     """
     file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
     with open(file, "rb") as opened:  # noqa: PTH123 - a descriptor
@@ -126,7 +126,7 @@ class DirectorUpdates:
     """The versions on this machine, as the installed service sees them; not available to any other program."""
 
     def __init__(self, state: Path, runtime: Path | None = None, paths: InstalledPaths = INSTALLED) -> None:
-        """Packages are stored in `state`, requests in `runtime`; None unless installed from the Debian package."""
+        """Packages are stored in `state`, requests in `runtime`; None unless run from the Debian package."""
         self._waiting, self._runtime = state / PACKAGES, runtime
         self._versions = InstalledVersions(paths.trees)
 
@@ -144,8 +144,8 @@ class DirectorUpdates:
         """The versions, JSON-ready.
 
         Returns:
-            `current` and `previous`, versions or None; `waiting`, each with `file`, `version` and `bytes`;
-            `under_way`; and `last`, a `LastChange` or None.
+            `current` and `previous`: versions or None; `waiting`: uploaded packages, each with `file`, `version` and
+            `bytes`; `under_way`: whether a version is being installed; `last`: a `LastChange` or None.
 
         Raises:
             InstallError: pegboard was not installed from its package.
@@ -164,12 +164,13 @@ class DirectorUpdates:
         """Store an uploaded package, replacing any other; return its new file name.
 
         Args:
-            content: the package.
-            name: the sender's name for it, for error messages.
+            content: the content of the package.
+            name: the sender's name of the package, for error messages.
 
         Raises:
-            InstallError: it is not a signed, newer pegboard package.
-            InstallFailed: it cannot be written.
+            InstallError: `content` is not a signed, newer pegboard package, or pegboard was not installed from its
+                package.
+            InstallFailed: the package cannot be written.
         """
         self._require_there()
         parts = members(content, name)
@@ -217,7 +218,7 @@ class DirectorUpdates:
         return {"file": path.name, "version": _version_in(path), "bytes": path.stat().st_size}
 
     def _write(self, name: str, content: bytes) -> None:
-        """Write a package atomically, and remove the others."""
+        """Write a package atomically, and remove the other packages."""
         self._waiting.mkdir(mode=0o700, exist_ok=True)
         new = self._waiting / "package.new"
         try:

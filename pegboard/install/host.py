@@ -1,4 +1,4 @@
-"""Installation paths, host detection and version comparison. Uses only the standard library."""
+"""Installation paths, host detection (Raspberry Pi, `make`), version order, install commands. Standard library only."""
 
 import os
 import re
@@ -11,19 +11,19 @@ from typing import NamedTuple, TypeAlias
 
 
 def default_state() -> Path:
-    """The state folder: systemd's STATE_DIRECTORY; for root, the service's; else the user's (XDG base directories)."""
+    """The state folder: systemd's STATE_DIRECTORY; else for root, the installed service's; else the user's (XDG)."""
     given = os.environ.get("STATE_DIRECTORY")
     if given:
         return Path(given)
     if os.geteuid() == 0 and is_installed():
         return INSTALLED.state
     named = Path(os.environ.get("XDG_STATE_HOME", ""))
-    home = named if named.is_absolute() else Path.home() / ".local" / "state"  # the standard ignores relative paths
+    home = named if named.is_absolute() else Path.home() / ".local" / "state"  # XDG ignores relative paths
     return home / "pegboard"
 
 
 FOLDER = "hub"
-"""Name of the hub's folder in the state folder: a table on the same machine has its own codes and files."""
+"""Name of the hub's folder in the state folder, since a table on the same machine has its own codes and files."""
 
 
 def default_hub_folder() -> Path:
@@ -32,7 +32,7 @@ def default_hub_folder() -> Path:
 
 
 def code_command(folder: Path) -> str:
-    """The command that prints a director's code for the hub in that folder."""
+    """The command that prints a director's code for the hub with this folder."""
     return "pegboard hub code" + ("" if folder == default_hub_folder() else f" --state {shlex.quote(str(folder))}")
 
 
@@ -40,7 +40,7 @@ def code_command(folder: Path) -> str:
 
 
 MODEL = Path(os.environ.get("PEGBOARD_MODEL", "/proc/device-tree/model"))
-"""File with a Raspberry Pi's model name; the environment can name another file, to test this elsewhere."""
+"""The file with a Raspberry Pi's model name; for tests elsewhere, the environment can name another file."""
 
 STARTED_BY = "PEGBOARD_STARTED_BY"
 """Environment variable that `make run` sets when it starts the program."""
@@ -49,7 +49,7 @@ BY_MAKE = "make"
 
 
 def on_a_pi() -> bool:
-    """Whether this is a Raspberry Pi."""
+    """Whether this machine is a Raspberry Pi."""
     try:
         return "Raspberry Pi" in MODEL.read_text("utf-8", "replace")
     except OSError:
@@ -79,10 +79,10 @@ STAGES = {
     "preview": -2,
     "post": 2,
 }
-"""Order of suffixes around their release: those below 0 come before it."""
+"""Order of suffixes around their release: suffixes below 0 come before the release."""
 
 BEFORE, WHOLE, AFTER = -1, (0, 0), 1
-"""Stages of other parts, after a tilde (deb-version(7)) or not; `WHOLE` marks the end of a version."""
+"""Stages of parts not in `STAGES`: `BEFORE` after a tilde (deb-version(7)), else `AFTER`; `WHOLE` ends a version."""
 
 _COMMIT = re.compile(r"\+g[0-9a-f]{7,40}(?:\.dirty)?(?![0-9a-z])")
 """The commit of a build between releases; commit hashes say nothing about order."""
@@ -95,8 +95,8 @@ _PART = re.compile(r"(?P<tilde>~?)(?P<word>[a-z]*)[._-]?(?P<number>\d*)")
 def version_order(version: str) -> VersionOrder:
     """Sort key of a version: 1.5.0~rc1 comes before 1.5.0, which equals 1.5 and comes before 1.5.0+1.
 
-    A commit comes directly after its release, and all commits of one release are equal here. A file name is ordered by
-    the version in it; text without a number comes first.
+    A commit comes directly after its release, and all commits of one release are equal in this order. A file name is
+    ordered by the version in it; text without a number comes first.
     """
     version, commits = _COMMIT.subn("", version)
     found = _RELEASE.search(version)
@@ -118,7 +118,7 @@ class Build(NamedTuple):
 
     Attributes:
         version: pegboard's version; between releases with its commit, such as 0.2.0+g1a2b3c4.
-        source_time: when its source was committed, in seconds since 1970.
+        source_time: the time when the source was committed, in seconds since 1970.
     """
 
     version: str
@@ -133,7 +133,7 @@ class Build(NamedTuple):
 def is_newer(build: Build, than: Build) -> bool:
     """Whether a build is newer: a later release, or a later commit of the same release.
 
-    Of two builds of a release itself, without a commit in their versions, neither is newer.
+    Two builds of the same release, both without a commit in their versions, count as equally new.
     """
     (release, time), (other, since) = build.order, than.order
     between = build.version != than.version and any(_COMMIT.search(one.version) for one in (build, than))
@@ -144,7 +144,7 @@ PROGRAM = Path(__file__).resolve().parent.parent.parent
 """The folder that contains this program: a version's tree, a checkout, or site-packages."""
 
 TRIAL_VARIABLE = "PEGBOARD_TRIAL"
-"""Environment variable of a trial start on a copy of the scores, which must not announce itself to others."""
+"""Environment variable of a trial start, which uses a copy of the scores and must not announce itself to others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class InstalledPaths:
     """Paths of the installed Debian package.
 
     Attributes:
-        root: the root folder; tests use another.
+        root: the root folder; tests use another folder.
     """
 
     root: Path = Path("/")
@@ -174,7 +174,7 @@ class InstalledPaths:
 
     @property
     def runtime(self) -> Path:
-        """The runtime folder, cleared at each boot; holds requests to the services that root runs."""
+        """The runtime folder, cleared at each boot; it holds requests to services that run as root."""
         return self.root / "run/pegboard"
 
     @property
@@ -214,7 +214,7 @@ def installed_version(distribution: str) -> str | None:
 
     `metadata.version` would return None for empty files, warn from Python 3.12 on, and raise KeyError later.
     """
-    from importlib import metadata  # noqa: PLC0415 - few need it, and it is slow to load
+    from importlib import metadata  # noqa: PLC0415 - rarely needed, and slow to load
 
     try:
         about = metadata.metadata(distribution)
@@ -235,7 +235,7 @@ def _is_of_uv(environment: Path) -> bool:
 def service_runtime_folder(
     environment: Mapping[str, str] = os.environ, *, installed: bool | None = None
 ) -> Path | None:
-    """The runtime folder of the installed service, where root waits for its requests; None for any other program.
+    """The runtime folder of the installed service, where root waits for requests; None for any other program.
 
     systemd names it in RUNTIME_DIRECTORY (systemd.exec(5)).
     """

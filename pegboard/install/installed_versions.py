@@ -1,4 +1,4 @@
-"""Installed versions on this machine: their folders, the `current` symlink, and the record of the last change."""
+"""Installed versions: their trees' manifests and unpacking, the `current` symlink, the record of the last change."""
 
 import contextlib
 import hashlib
@@ -31,7 +31,7 @@ MIN_PYTHON = [3, 11]
 """The oldest Python that runs this version."""
 
 HOST_FILES = 1
-"""Edition of systemd units and launcher; increase it when a version needs others than earlier packages installed."""
+"""Edition of the systemd units and launcher; increase it when a version needs newer ones than earlier packages have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Manifest:
 
     Attributes:
         version: pegboard's version.
-        python: the oldest Python that runs it.
-        host_files: which edition of units and launcher it needs.
+        python: the oldest Python that runs the version.
+        host_files: the edition of units and launcher that the version needs.
         files: the SHA-256 of each file, by its path in the tree.
     """
 
@@ -52,7 +52,7 @@ class Manifest:
 
     @property
     def digest(self) -> str:
-        """SHA-256 over version and file hashes; trees with the same digest are identical."""
+        """The SHA-256 over version and file hashes; trees with the same digest are identical."""
         text = json.dumps([self.version, *sorted(self.files.items())])
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -88,24 +88,24 @@ def _digest(path: Path) -> str:
 
 
 PART = ".part-"
-"""Name prefix of a folder that is not complete yet."""
+"""Name prefix of a tree's folder that is not complete yet."""
 
 REQUIRED_FREE_BYTES = 64 * 2**20
-"""Free space needed for a tree with its compiled modules and for a copy of a journal of several years."""
+"""Free bytes needed for a tree with its compiled modules and for a copy of a journal of several years."""
 
 MOST_BYTES = 32 * 2**20
-"""Size limit of a tree in bytes, unpacked; ours has a tenth of that."""
+"""Size limit of an unpacked tree in bytes; ours has a tenth of that."""
 
 
 @contextlib.contextmanager
 def unpack(archive: bytes, trees: Path, *, by_hand: bool) -> Iterator[tuple[Path, Manifest]]:
-    """Unpack and compile a tree in a temporary folder beside the others; removed at the end unless it was renamed.
+    """Unpack and compile a tree in a temporary folder beside the other trees; removed at the end unless renamed.
 
-    With `by_hand`, the package has installed matching units and launcher too.
+    With `by_hand`, the package has also installed matching units and launcher.
 
     Raises:
-        InstallError: the archive is damaged, or its version does not run here.
-        InstallFailed: it does not fit on the disk.
+        InstallError: the archive is damaged, or its version does not run on this machine.
+        InstallFailed: the tree does not fit on the disk.
     """
     _require_free_space(trees)
     folder = trees / f"{PART}{os.getpid()}"
@@ -127,13 +127,13 @@ def unpack(archive: bytes, trees: Path, *, by_hand: bool) -> Iterator[tuple[Path
 
 
 def remove_partial_trees(trees: Path) -> None:
-    """Remove what interrupted installations have left behind."""
+    """Remove the incomplete trees that interrupted installations have left."""
     for folder in trees.glob(f"{PART}*"):
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def compile_tree(tree: Path) -> None:
-    """Compile all modules of a tree for this machine's Python; those that fail are left uncompiled."""
+    """Compile all modules of a tree for this machine's Python; modules that fail are left uncompiled."""
     subprocess.run([sys.executable, "-I", "-m", "compileall", "-q", str(tree)], stdout=subprocess.DEVNULL, check=False)  # noqa: S603
 
 
@@ -180,7 +180,7 @@ DIGEST = re.compile(r"\+[0-9a-f]{8}(\.\d+)?$")
 """Suffix that `InstalledVersions.add` appends to the name of a second tree of the same version."""
 
 OLDER = 2
-"""How many earlier versions remain installed."""
+"""The number of earlier versions that remain installed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,10 +188,10 @@ class LastChange:
     """The last change of version, as `/settings` shows it.
 
     Attributes:
-        what: "installed", "updated" or "back"; "failed": rolled back automatically; "refused": nothing was changed.
+        what: the kind: "installed", "updated", "back", "failed" (rolled back automatically), "refused" (no change).
         version: the requested version.
         runs: the version that has run since.
-        at: when, in seconds since 1970.
+        at: the time of the change, in seconds since 1970.
         why: for "failed" and "refused", the message as JSON: key, values and English text.
     """
 
@@ -238,17 +238,17 @@ class InstalledVersions:
 
     @property
     def new_since(self) -> float | None:
-        """When the running version was installed, in seconds since 1970; None unless it came by install or update."""
+        """When the running version was installed or updated, in seconds since 1970; None after any other change."""
         found = self._read(self._record).get("new_since")
         return found if isinstance(found, float) else None
 
     @property
     def proving(self) -> dict[str, Any] | None:
-        """The switch on trial: the names `from` and `to`, and the `what` of its record, or None."""
+        """The switch on trial, or None: the trees `from` and `to`, and `what` to record as the change."""
         return self._read(self._proving) or None
 
     def version(self, name: str | None) -> str | None:
-        """The version of a tree, None for None; if the manifest is damaged, the version in the tree's name."""
+        """The version of the tree `name`, None for None; if its manifest is damaged, the version in its name."""
         if name is None:
             return None
         try:
@@ -258,7 +258,7 @@ class InstalledVersions:
 
     @property
     def running(self) -> Build | None:
-        """The running build, or None. The files of a tree keep the time of its source."""
+        """The running build, or None. Its time is read from the manifest file, which keeps the time of the source."""
         version = self.version(self.current)
         if self.current is None or version is None:
             return None
@@ -297,7 +297,7 @@ class InstalledVersions:
         _sync(self.folder)
 
     def begin_trial(self, old: str | None, new: str, what: str) -> None:
-        """Record that the new tree is on trial, so that `finish` can continue after a power cut."""
+        """Record that the new tree is on trial, so that `Switch.finish` can continue after a power cut."""
         self._write(self._proving, {"from": old, "to": new, "what": what})
 
     def end_trial(self) -> None:
@@ -306,7 +306,7 @@ class InstalledVersions:
         _sync(self.folder)
 
     def record(self, last: LastChange, order: list[str]) -> None:
-        """Record the last change and which trees ran before, the latest first; remove older ones."""
+        """Record the last change and which trees ran before, the latest first; remove older trees."""
         current = self.current
         kept = [name for name in dict.fromkeys(order) if name != current and (self.folder / name).is_dir()][:OLDER]
         since = last.at if last.what in {"installed", "updated"} else None
@@ -344,10 +344,10 @@ class InstalledVersions:
 
 
 def require_newer(file: str, wanted: Build, running: Build | None) -> None:
-    """Refuse the package `file` unless its build is newer than the running one.
+    """Refuse the package `file` unless its build is newer than the running build.
 
     Raises:
-        InstallError: it is the same, or older.
+        InstallError: the package has the same version, or an older one.
     """
     if running is not None and not is_newer(wanted, running):
         key = "install_package_same" if wanted.version == running.version else "install_package_older"

@@ -1,4 +1,4 @@
-"""Installer, updater and rollback, run as root by the package's scripts, its units, `pegboard update` and `back`."""
+"""Installer, updates (package, USB stick, director's request), rollback and crash recovery, all run as root."""
 
 import contextlib
 import fcntl
@@ -46,17 +46,17 @@ from pegboard.install.service_control import SystemdService
 from pegboard.install.switching import SETTINGS_REFUSED, Switch, run_as_service, try_tree
 from pegboard.messages import escape_control
 
-# --- updates from a USB stick: copy its newest signed package to where the director can choose it ---
+# --- updates from a USB stick: the newest signed package is copied to the folder from which the director can choose ---
 
 
 MOST_FILES = 32
-"""Limit of packages checked on one stick."""
+"""Maximum number of packages checked on one stick."""
 
 WRITE_S = 120.0
-"""Timeout in seconds for writing a package; a slow card takes some ten."""
+"""Timeout in seconds for writing a package; a slow card takes about ten."""
 
 MOUNT = ("mount", "-t", "vfat,exfat,ntfs3,iso9660", "-o", "ro,nosuid,nodev,noexec")
-"""Read-only, and only the usual file systems of sticks: others replay a journal, which writes to the stick."""
+"""The mount command: read-only, and only the usual file systems of sticks, as others write to replay their journal."""
 
 WRITE = """
 import os, sys
@@ -73,7 +73,7 @@ except OSError:
     os.path.lexists(new) and os.unlink(new)
     raise
 """
-"""Run as the account that owns the folder, so that root follows no link that the service may have put there."""
+"""A program run as the account that owns the folder, so that root follows no link that the service may have made."""
 
 
 @contextlib.contextmanager
@@ -81,7 +81,7 @@ def mount(device: Path) -> Iterator[Path]:
     """Mount a device read-only in a temporary folder.
 
     Raises:
-        InstallError: it cannot be mounted.
+        InstallError: the device cannot be mounted.
     """
     with tempfile.TemporaryDirectory(prefix="pegboard-stick-") as folder:
         ran = subprocess.run([*MOUNT, str(device), folder], capture_output=True, text=True, check=False)  # noqa: S603
@@ -94,10 +94,7 @@ def mount(device: Path) -> Iterator[Path]:
 
 
 def newest_package(folder: Path, keys: Sequence[bytes], newer_than: Build | None) -> tuple[str, bytes] | None:
-    """The newest signed package in a folder: its name, from the version in it, and its content.
-
-    None unless it is newer than `newer_than`.
-    """
+    """The newest signed package in a folder, if newer than `newer_than`: its name, by its version, and its content."""
     found = []
     names = sorted(path.name for path in folder.iterdir() if FILE_NAME.fullmatch(path.name))
     for name in names[:MOST_FILES]:
@@ -113,10 +110,10 @@ def newest_package(folder: Path, keys: Sequence[bytes], newer_than: Build | None
 
 
 def store_package(state: Path, name: str, content: bytes) -> None:
-    """Store a package where the service shows it to a director.
+    """Store a package in the folder whose packages the service shows to a director.
 
     Raises:
-        InstallError: it cannot be written there.
+        InstallError: the package cannot be written.
     """
     words = [sys.executable, "-I", "-c", WRITE, str(state / PACKAGES), name]
     if run_as_service(words, WRITE_S, content).returncode:
@@ -124,7 +121,7 @@ def store_package(state: Path, name: str, content: bytes) -> None:
 
 
 WELCOME_S = 60.0
-"""Timeout in seconds for the welcome, which itself waits for the table."""
+"""Timeout in seconds for the welcome message, which itself waits for the table."""
 
 WELCOME = """
 import sys
@@ -145,7 +142,7 @@ AGAIN_S = 30.0
 
 
 class Installer:
-    """Installs versions and rolls back to earlier ones."""
+    """Installs versions, and rolls back to earlier versions."""
 
     def __init__(self, paths: InstalledPaths = INSTALLED, service: SystemdService | None = None) -> None:
         self._paths = paths
@@ -157,8 +154,8 @@ class Installer:
         """Install the tree from the installed Debian package; return its version.
 
         Raises:
-            InstallError: it does not fit this machine.
-            InstallFailed: it does not start; the earlier version runs again.
+            InstallError: the tree does not fit this machine, or the installer is not run as root.
+            InstallFailed: the version does not start; the earlier version runs again.
         """
         with self._lock():
             return self._install((self._paths.root / ARCHIVE).read_bytes(), "installed", by_hand=True)
@@ -166,11 +163,12 @@ class Installer:
     def update(self, package: Path, keys: Sequence[bytes] | None = None, *, during_game: bool = False) -> str:
         """Install the tree of a signed package that is newer than the running version; return its version.
 
-        `keys` are trusted instead of those that this version ships.
+        `keys` are trusted instead of the keys that this version ships.
 
         Raises:
-            InstallError: it is not a signed, newer pegboard package that fits this machine, or a game is being played.
-            InstallFailed: it does not start; the earlier version runs again.
+            InstallError: the file is not a signed, newer pegboard package that fits this machine, a game is being
+                played, or the installer is not run as root.
+            InstallFailed: the version does not start; the earlier version runs again.
         """
         with self._lock():
             trusted = self._keys() if keys is None else keys
@@ -180,8 +178,8 @@ class Installer:
         """Roll back to the previous version; return its number.
 
         Raises:
-            InstallError: there is no previous version, or a game is being played.
-            InstallFailed: it does not start; the current version runs again.
+            InstallError: there is no previous version, a game is being played, or the installer is not run as root.
+            InstallFailed: the previous version does not start; the current version runs again.
         """
         with self._lock():
             return self._back(during_game=during_game)
@@ -190,7 +188,7 @@ class Installer:
         """Carry out a director's request from the settings page; record the outcome for that page.
 
         Raises:
-            InstallError: there is no valid request.
+            InstallError: there is no valid request, or the installer is not run as root.
         """
         request = pop_request(self._paths.runtime)
         with self._lock():
@@ -198,7 +196,7 @@ class Installer:
                 remove_package(self._paths.state, request.file)
 
     def _do(self, request: UpdateRequest) -> bool:
-        """Carry out the request, or record why not; False if it can be repeated after the game."""
+        """Carry out the request, or record why not; False if the request can be repeated after the game."""
         try:
             if request.do == "back":
                 self._back(during_game=request.during_game)
@@ -206,7 +204,7 @@ class Installer:
                 content = read_package(self._paths.state, request.file)
                 self._update(request.file, content, self._keys(), during_game=request.during_game)
         except InstallError as error:
-            if error.message.key != "install_went_back":  # that one is already recorded
+            if error.message.key != "install_went_back":  # a rollback is already recorded
                 self._switch.refuse(request.file, error.message)
             return error.message.key != "install_in_game"
         except OSError as error:
@@ -215,7 +213,7 @@ class Installer:
         return True
 
     def offer_from_stick(self, device: Path) -> None:
-        """Offer the director the newest signed package of a USB stick, if it is newer than the running version.
+        """Offer the director the newest signed package on a USB stick, if it is newer than the running version.
 
         Raises:
             InstallError: the stick cannot be read, or the package cannot be stored.
@@ -226,7 +224,7 @@ class Installer:
             store_package(self._paths.state, *found)
 
     def _keys(self) -> list[bytes]:
-        """The keys that this program trusts, plus those of the running version, which may be newer."""
+        """The keys that this program trusts, plus the keys of the running version, which may be newer."""
         newer = self._paths.current / "pegboard" / "install" / KEYS
         return trusted_keys() + (keys_in(newer.read_text("utf-8")) if newer.is_file() else [])
 
@@ -234,7 +232,8 @@ class Installer:
         """Complete a switch interrupted by a power cut: watch the new version, or roll back.
 
         Raises:
-            InstallFailed: it was rolled back.
+            InstallError: the installer is not run as root.
+            InstallFailed: the new version was rolled back.
         """
         with self._lock():
             remove_partial_trees(self._paths.trees)
@@ -244,8 +243,8 @@ class Installer:
         """Recover a service that keeps crashing: roll back if that may help, else restart it later.
 
         Waits for a running installation, which may fail before it starts the service. A version that rejects its
-        settings is not restarted, neither here nor by a phone's request: it would reject them again. Exception: if
-        somebody has started it up to systemd's start limit, they may have changed the settings, so it is restarted.
+        settings is not restarted, either here or by a phone's request: it would only reject them again. Exception: if
+        the start limit is reached, somebody may have changed the settings and tried again, so it is restarted.
         """
         with self._lock():
             if self._switch.recover():
@@ -264,9 +263,9 @@ class Installer:
             compile_tree(self._paths.trees / current)
 
     def welcome(self) -> None:
-        """Have the current version print the table's address, and which buses still must be turned on."""
+        """Let the current version print the table's address, and which buses must still be turned on."""
         words = [sys.executable, "-I", "-c", WELCOME, str(self._paths.current), str(self._paths.state)]
-        ran = run_as_service(words, WELCOME_S)  # it reads files of that account
+        ran = run_as_service(words, WELCOME_S)  # the message needs files of the service's account
         for stream, said in ((sys.stdout, ran.stdout), (sys.stderr, ran.stderr)):
             for line in said.decode("utf-8", "replace").splitlines():
                 print(escape_control(line), file=stream)
@@ -310,7 +309,7 @@ class Installer:
         """Wait for the installation lock, and hold it.
 
         Raises:
-            InstallError: this is not root.
+            InstallError: not run as root.
         """
         if os.geteuid() != 0 and self._paths == INSTALLED:
             raise InstallError("needs_root")
@@ -352,7 +351,7 @@ def main(words: Sequence[str] | None = None) -> None:
     """Run one of `COMMANDS` or `stick DEVICE`, as the package's scripts and units do.
 
     Raises:
-        SystemExit: it failed; one sentence says why.
+        SystemExit: the command failed; one sentence says why.
     """
     given = list(sys.argv[1:] if words is None else words)
     try:

@@ -1,4 +1,4 @@
-"""Debian package file (deb(5)) of pegboard: ar archive members, signature, version, and the tree's archive."""
+"""Debian package file (deb(5)) of pegboard: ar archive members, signature check, version, archive of the tree."""
 
 import io
 import os
@@ -25,11 +25,11 @@ class InstallFailed(InstallError, NotNow):
     """The package is acceptable, but installing it failed; the version that ran before runs again."""
 
 
-# --- package signature: Ed25519 over everything before it, by a trusted key ---
+# --- package signature: Ed25519, over everything before the signature, by a trusted key ---
 
 
 KEYS = "versions/release_keys.txt"
-"""The file of the public keys in `pegboard/install`; installers of earlier releases look for it there, too."""
+"""The file of the public keys, by its path in `pegboard/install`, which installers of earlier releases also use."""
 
 
 def trusted_keys() -> list[bytes]:
@@ -55,10 +55,10 @@ def keys_in(text: str) -> list[bytes]:
 
 
 def require_signed(content: bytes, path: Path, keys: Sequence[bytes]) -> None:
-    """Refuse a package that none of the keys has signed.
+    """Refuse a package that is not signed by any of the keys.
 
     Raises:
-        InstallError: it is not a package, is unsigned or signed by another key, or has been changed since.
+        InstallError: the file is not a package, is unsigned or signed by another key, or was changed after signing.
     """
     parts = members(content, path.name)
     if not parts or parts[-1].name != SIGNATURE:
@@ -70,7 +70,7 @@ def require_signed(content: bytes, path: Path, keys: Sequence[bytes]) -> None:
 
 
 def _fits(key: bytes, signature: bytes, content: bytes) -> bool:
-    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - only an update needs it
+    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - only an update needs cryptography
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey  # noqa: PLC0415
 
     try:
@@ -108,10 +108,10 @@ def read_bytes(path: Path) -> bytes:
     """The content of a file that may be a package.
 
     Raises:
-        InstallError: it cannot be read, or is too large for a package.
+        InstallError: the file cannot be read, or is too large for a package.
     """
     try:
-        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe without a writer would hang
+        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # else opening a pipe might hang
         with open(file, "rb") as opened:  # noqa: PTH123 - a descriptor
             content = opened.read(MOST_BYTES + 1)
     except OSError as error:
@@ -125,7 +125,7 @@ def members(content: bytes, name: str) -> list[Member]:
     """The members of a package's ar archive.
 
     Raises:
-        InstallError: it is not an ar archive, or is truncated.
+        InstallError: the content is not an ar archive, or is truncated.
     """
     if not content.startswith(MAGIC):
         raise InstallError("install_package_foreign", file=name)
@@ -155,7 +155,7 @@ def signed_content(path: Path) -> bytes:
     """The part of a package that its signature covers: everything before the signature.
 
     Raises:
-        InstallError: it is not a package, or is truncated.
+        InstallError: the file is not a package, or is truncated.
     """
     content = read_bytes(path)
     last = members(content, path.name)[-1:]
@@ -168,10 +168,10 @@ def file_name(version: str) -> str:
 
 
 def build_of(parts: list[Member], name: str) -> Build:
-    """The version in the package's control file, with the time of that file, which is that of the source.
+    """The version in the package's control file, and the time of that file, which is the time of the source.
 
     Raises:
-        InstallError: it is not a pegboard package.
+        InstallError: the file is not a pegboard package.
     """
     with _tar(parts, "control.tar", name) as archive:
         control = _read(archive, "./control", name).decode("utf-8", "replace")
@@ -183,10 +183,10 @@ def build_of(parts: list[Member], name: str) -> Build:
 
 
 def tree_archive(parts: list[Member], name: str) -> bytes:
-    """The archive of the tree.
+    """The archive of the tree in a package.
 
     Raises:
-        InstallError: the package has none, or is damaged.
+        InstallError: the package has no archive of a tree, or is damaged.
     """
     with _tar(parts, "data.tar", name) as archive:
         return _read(archive, TREE, name)

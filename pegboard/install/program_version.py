@@ -1,4 +1,4 @@
-"""The version of this program. A checkout between releases adds its commit (PEP 440 local version): 0.2.0+g1a2b3c4."""
+"""Version of this program; a checkout between releases adds its commit (PEP 440 local version): 0.2.0+g1a2b3c4."""
 
 import functools
 import os
@@ -10,12 +10,12 @@ from pegboard.install.host import PROGRAM
 COMMIT_DIGITS = 7
 
 GIT_S = 2.0
-"""Timeout of git in seconds; it needs some 3 ms."""
+"""Timeout of git in seconds; git needs about 3 ms."""
 
 
 @functools.cache
 def program_version() -> str:
-    """The version of the running program, read once; uncommitted changes of a checkout do not affect it."""
+    """The version of the running program, read once; it does not say whether a checkout has uncommitted changes."""
     from importlib import metadata  # noqa: PLC0415 - slow to load, and most commands need no version
 
     return with_commit(metadata.version("pegboard"), PROGRAM)
@@ -24,11 +24,11 @@ def program_version() -> str:
 def with_commit(version: str, checkout: Path, *, is_changed: bool = False) -> str:
     """Add the commit of a checkout to a version, and ".dirty" if its files have changed since that commit.
 
-    The version is unchanged if the unchanged commit has the tag of the release (v0.2.0), if there is no git, or if the
+    Nothing is added if the commit is unchanged and has the tag of the release (v0.2.0), if there is no git, or if the
     version already has a commit, as in a source archive built between releases.
     """
     git = checkout / ".git"
-    if "+" in version or not os.path.exists(git):  # noqa: PTH110 - False also if it may not be read
+    if "+" in version or not os.path.exists(git):  # noqa: PTH110 - False also if the folder is not readable
         return version
     head, *tagged = _commits(git, "HEAD", f"refs/tags/v{version}^{{commit}}") or [""]
     if not head or (tagged == [head] and not is_changed):
@@ -38,7 +38,7 @@ def with_commit(version: str, checkout: Path, *, is_changed: bool = False) -> st
 
 def _commits(git: Path, *names: str) -> list[str]:
     """The commits with these names, skipping those that do not exist; [] if git is missing or fails."""
-    # With --git-dir git also reads a checkout of another account.
+    # With --git-dir, git also reads a checkout that another account owns.
     words = ["git", f"--git-dir={git}", "rev-parse", "--revs-only", *names]
     try:
         ran = subprocess.run(words, capture_output=True, text=True, timeout=GIT_S, check=False)  # noqa: S603

@@ -1,4 +1,4 @@
-"""Service control: restarts the service with systemd, and checks its health over HTTP."""
+"""Service control: restart, start and state of the systemd service; version, health and running game over HTTP."""
 
 import contextlib
 import http.client
@@ -20,7 +20,7 @@ from pegboard.install.director_updates import read_regular
 UNIT, SOCKET = "pegboard.service", "pegboard.socket"
 
 HUB_UNIT = "pegboard-hub.service"
-"""The hub's service, of the same version, if its owner runs one."""
+"""The hub's service, of the same version, if the machine's owner runs a hub."""
 
 ADDRESS = "pairing.json"
 """The file in the state folder in which a table stores its address."""
@@ -39,12 +39,12 @@ class ServiceState:
     """The service's state as systemd reports it.
 
     Attributes:
-        active: ActiveState, such as "active", "activating" or "failed".
-        sub: SubState, such as "running", or "auto-restart" while it waits for its restart.
-        run: InvocationID, unique to each start.
-        status: the exit status of its last run; after a signal, 128 plus its number, as in a shell.
-        restarts: automatic restarts since the last manual start (NRestarts).
-        result: how its last run or start attempt ended (Result), such as "start-limit-hit".
+        active: the ActiveState, such as "active", "activating" or "failed".
+        sub: the SubState, such as "running", or "auto-restart" while the service waits for its restart.
+        run: the InvocationID, unique to each start.
+        status: the exit status of the last run; after a signal, 128 plus the signal's number, as in a shell.
+        restarts: the number of automatic restarts since the last manual start (NRestarts).
+        result: how the last run or start attempt ended (Result), such as "start-limit-hit".
     """
 
     active: str
@@ -61,7 +61,7 @@ class ServiceState:
 
     @property
     def ran_out_of_memory(self) -> bool:
-        """Whether the kernel's OOM killer ended it: requests by strangers could do that to any version."""
+        """Whether the kernel's OOM killer ended the service; requests by strangers could cause that in any version."""
         return self.result == "oom-kill"
 
 
@@ -74,7 +74,7 @@ class SystemdService:
 
     @staticmethod
     def is_managed() -> bool:
-        """Whether systemd runs here; it does not in a chroot."""
+        """Whether systemd runs on this machine; in a chroot it does not."""
         return Path("/run/systemd/system").is_dir()
 
     def restart(self) -> None:
@@ -89,7 +89,7 @@ class SystemdService:
         _systemctl("start", "--no-block", UNIT)
 
     def stop_listening(self) -> None:
-        """Close its socket, so that no phone's request starts it; a manual start opens the socket again."""
+        """Close the service's socket, so that no phone's request starts the service; a manual start reopens it."""
         _systemctl("stop", SOCKET)
 
     def look(self) -> ServiceState:
@@ -110,12 +110,12 @@ class SystemdService:
         return None if health is None else str(object_in(health, "service").get("version"))
 
     def is_playing(self) -> bool:
-        """Whether a game has started and is not over."""
+        """Whether a game is being played: it has lines and is not over."""
         state = self.ask("/api/v1/state") or {}
         return bool(state.get("entries")) and not object_in(state, "game").get("over")
 
     def ask(self, path: str) -> dict[str, Any] | None:
-        """The service's JSON response; None if it does not answer."""
+        """The service's JSON response to a request of `path`; None if the service does not answer."""
         return ask(self._state, path)
 
     def pause(self) -> None:
@@ -129,7 +129,7 @@ class SystemdService:
 
 
 def ask(state: Path, path: str) -> dict[str, Any] | None:
-    """The JSON response of the table with this state folder, or None."""
+    """The JSON response of the table with this state folder to a request of `path`; None if it does not answer."""
     try:
         table = json.loads(read_regular(state / ADDRESS, MOST_BYTES))["table"]
         url = urlsplit(table["url"])
@@ -160,7 +160,7 @@ def connect(address: str, port: int, most_s: float, *, is_secure: bool) -> Itera
     with contextlib.closing(connection):
         connection.connect()
         if is_secure:
-            context = ssl._create_unverified_context()  # noqa: S323, SLF001 - see above
+            context = ssl._create_unverified_context()  # noqa: S323, SLF001 - nothing secret is sent
             connection.sock = context.wrap_socket(connection.sock, do_handshake_on_connect=False)
         ends = threading.Timer(most_s, _shut_down, [connection.sock])
         ends.daemon = True

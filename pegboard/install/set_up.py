@@ -1,4 +1,4 @@
-"""Setup for `make`: creates a virtual environment with pegboard in it, completely or not at all, or says why not.
+"""Setup for `make`: virtual environment with pegboard, complete or not at all; Debian modules on a Pi; pip's errors.
 
 Run `python3 -m pegboard.install.set_up FOLDER [EXTRA]` with the Python for the environment.
 """
@@ -29,10 +29,10 @@ class Module:
     """A compiled module that pegboard needs on a Pi.
 
     Attributes:
-        distribution: its name in the package index.
-        least: its minimum version.
-        package: the Debian package that contains it.
-        without: what does not work without it; "" if nothing does.
+        distribution: the module's name in the package index.
+        least: the minimum version.
+        package: the Debian package that contains the module.
+        without: what does not work without the module; "" if pegboard itself needs it.
     """
 
     distribution: str
@@ -49,7 +49,7 @@ NEEDED = (
 )
 
 PINS = (Module("gpiod", "2.2", "python3-libgpiod", "keys"), Module("lgpio", "0.2.2", "python3-lgpio", "keys"))
-"""Either one is enough to drive the pins."""
+"""The modules that can drive the pins; one of them is enough."""
 
 
 def is_here(module: Module) -> bool:
@@ -59,13 +59,13 @@ def is_here(module: Module) -> bool:
 
 
 def missing_modules(has: Callable[[Module], bool] = is_here) -> tuple[Module, ...]:
-    """The modules that this Python lacks; those of `PINS` are missing only if it has none of them."""
+    """The modules that this Python lacks; the modules of `PINS` count as missing only if it lacks all of them."""
     needed = tuple(one for one in NEEDED if not has(one))
     return needed if any(has(one) for one in PINS) else (*needed, *PINS)
 
 
 def packages(modules: Sequence[Module], candidate: Callable[[str], str]) -> list[str]:
-    """The Debian packages of modules, as far as apt has a version that is new enough.
+    """The Debian packages of modules, leaving out those for which apt has no version that is new enough.
 
     `candidate` returns the version of a package that apt would install, or "".
     """
@@ -130,8 +130,7 @@ def _works(command: Sequence[str]) -> bool:
     return subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode == 0  # noqa: S603
 
 
-# --- why pip failed, in one sentence ---
-# The last lines that pip prints rarely name the cause.
+# --- the cause of a failure of pip, in one sentence; the last lines that pip prints rarely name it ---
 
 
 FULL = "the disk is full"
@@ -167,11 +166,11 @@ REASONS = (
         "the package index has no {found} for Python {python} on {machine}",
     ),
 )
-"""Patterns for pip's output, the likeliest cause first, each with its meaning."""
+"""Patterns for pip's output, the likeliest cause first, each with a sentence about the cause."""
 
 
 def reason_of(output: str) -> str:
-    """The cause in one sentence; if it is unknown, the last lines that pip printed come first."""
+    """The cause of pip's failure in one sentence; if the cause is unknown, after the last lines that pip printed."""
     for pattern, sentence in REASONS:
         if found := re.search(pattern, output):
             return sentence.format(
@@ -191,16 +190,16 @@ CHANGING = "changing"
 """Name of the file that marks an environment as being changed; an environment found with it is incomplete."""
 
 INSTALLING = "Installing collected packages"
-"""What pip prints just before it changes anything."""
+"""The text that pip prints just before it changes anything."""
 
 RETRYING = "WARNING: Retrying"
-"""What pip prints when the package index has not answered."""
+"""The text that pip prints when the package index has not answered."""
 
 BUILT = ("--only-binary", ":all:")
 """Options for pip: install only wheels. A Pi lacks the headers to compile, and building would take minutes."""
 
 REQUIRE_HASHES = ("--require-hashes", "--no-deps")
-"""Options for pip: accept only files whose hash is in the requirements, which list every package needed."""
+"""Options for pip: accept only files whose hashes are in the requirements, which list every package needed."""
 
 EDITABLE = ("--no-build-isolation", "-e")
 """Options for pip: install this folder with the environment's own setuptools, whose hash was checked too."""
@@ -209,14 +208,14 @@ LEAST_FREE = 1_000_000
 """Free bytes below which a failure counts as a full disk."""
 
 STOPPED = 130
-"""Exit status after Ctrl-C, as shells use it."""
+"""Exit status after Ctrl-C, as in shells."""
 
 
 class SetUpError(Exception):
     """The environment cannot be created; the message gives the cause and the fix.
 
     Attributes:
-        torn: whether packages were being changed when it happened.
+        torn: whether packages have already been changed.
     """
 
     def __init__(self, sentence: str, *, torn: bool = False) -> None:
@@ -243,7 +242,7 @@ def set_up(venv: Path, extra: str = "") -> None:
     """Install pegboard, with an extra such as `dev`, into the environment; create the environment if incomplete.
 
     Raises:
-        SetUpError: it failed; the environment is unchanged, removed, or marked as incomplete.
+        SetUpError: the setup failed; the environment is unchanged, removed, or marked as incomplete.
     """
     _require_writable(ROOT)
     _require_readable_name(ROOT)
@@ -268,7 +267,7 @@ def is_whole(venv: Path) -> bool:
 
 
 def install_system_modules() -> None:
-    """On a Pi, install missing compiled modules with apt, if it has them and this user may install packages."""
+    """Install missing compiled modules of a Pi with apt, if apt has them and this user may install packages."""
     if not missing_modules() or sys.base_prefix != "/usr" or not may_install():
         return
     if not candidate_of("python3-pil"):  # on a new card apt has no package lists yet
@@ -283,18 +282,18 @@ def make(venv: Path) -> None:
     """Create an environment without packages; on a Pi it includes the system's packages.
 
     Raises:
-        SetUpError: Python cannot create it.
+        SetUpError: Python cannot create the environment.
     """
     _tell(f"creating {venv}", sys.stdout)
     flags = ["--system-site-packages"] if on_a_pi() else []
     ran = run_in_english([sys.executable, "-m", "venv", *flags, str(venv)])
     if ran.returncode:
-        full = shutil.disk_usage(venv).free < LEAST_FREE  # Python does not report this
+        full = shutil.disk_usage(venv).free < LEAST_FREE  # Python does not report a full disk
         raise SetUpError(FULL if full else reason_of(ran.stdout))
 
 
 def install(venv: Path, extra: str) -> None:
-    """Install what pegboard needs with pip, only files whose hashes are pinned, and then pegboard itself.
+    """Install with pip the packages that pegboard needs, only files with pinned hashes, and then pegboard itself.
 
     On a Pi nothing is compiled; Debian's compiled packages are used without a hash.
 
@@ -343,7 +342,7 @@ def _write(venv: Path, name: str, text: str) -> str:
 
 
 def _install_wheels(venv: Path) -> None:
-    """Install wheels of hardware modules from the package index; print which are still missing."""
+    """Install wheels of hardware modules from the package index; print which modules are still missing."""
     for module in missing_modules():
         if module.without and module.distribution != "lgpio":  # few Pythons have a wheel of lgpio
             wanted = f"{module.distribution}>={module.least}"
@@ -363,7 +362,7 @@ def _install(venv: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def _retry_notice() -> Callable[[str], None]:
-    """Return a reader of pip's lines that says once that pip is retrying: offline that takes more than a minute."""
+    """A reader of pip's lines that says once that pip is retrying, since offline that takes more than a minute."""
     is_said = False
 
     def read(line: str) -> None:
@@ -387,7 +386,7 @@ def remove(venv: Path) -> None:
     """Remove the remains of an environment.
 
     Raises:
-        SetUpError: the folder holds something else, or cannot be removed.
+        SetUpError: the folder holds something other than an environment, or cannot be removed.
     """
     if not venv.exists():
         return
@@ -401,7 +400,10 @@ def remove(venv: Path) -> None:
 
 @contextlib.contextmanager
 def _changing(venv: Path, *, keep: bool) -> Iterator[None]:
-    """Change the environment. A failure leaves it unchanged (`keep`) or removes it; half changed, it stays marked."""
+    """Mark the environment as incomplete during the `with` block.
+
+    After a failure a new environment is removed. With `keep`, the mark is removed if surely no package was changed.
+    """
     try:
         venv.mkdir(parents=True, exist_ok=True)
         (venv / CHANGING).touch()
@@ -425,7 +427,7 @@ def _require_writable(folder: Path) -> None:
 
 
 def _require_readable_name(folder: Path) -> None:
-    """Refuse a folder name that Python would not find again: it stores names in UTF-8, whatever the terminal uses."""
+    """Refuse a folder name that Python would not find again, as it stores names in UTF-8 but uses another encoding."""
     if sys.getfilesystemencoding() != "utf-8" and not str(folder).isascii():
         raise SetUpError(
             "the folder's name has letters beyond A to Z, and this terminal does not use UTF-8: "
@@ -439,7 +441,7 @@ def _require_venv() -> None:
 
 
 def _venv_package() -> str:
-    """The Debian package that lets this Python create environments."""
+    """The Debian package that this Python needs to create environments."""
     default = Path("/usr/bin/python3").resolve() == Path(sys.executable).resolve()
     return "python3-venv" if default else f"python3.{sys.version_info.minor}-venv"
 

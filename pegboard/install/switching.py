@@ -1,4 +1,4 @@
-"""Version switch with health check: flips the symlink, restarts the service, watches it, and rolls back on failure."""
+"""Version switch: trial start on a copy of the scores, symlink flip, restart, health check, rollback on failure."""
 
 import contextlib
 import os
@@ -28,14 +28,14 @@ START_S = 300.0
 """Seconds in which the version must be ready: a small Pi may have to migrate a journal of several years."""
 
 ANSWER_S = 15.0
-"""Seconds after that in which its pages must answer, at the address in its pairing file."""
+"""Seconds after it is ready in which the version's pages must answer, at the address in its pairing file."""
 
 PAUSE_S = 0.05
 
 STOP_S = 15.0
 
 CREDENTIALS = struct.Struct("3i")
-"""Process, user and group IDs of a sender."""
+"""Process, user and group IDs of a message's sender."""
 
 ENDED = "it stopped at once"
 
@@ -47,7 +47,7 @@ sys.path.insert(0, tree)
 from pegboard.storage.schema import copy_scores
 copy_scores(Path(source), Path(copy))
 """
-"""Run as the account that owns the scores, since a reader of an SQLite file may have to write beside it."""
+"""A program run as the account that owns the scores, since a reader of an SQLite file may have to write beside it."""
 
 
 def try_tree(tree: Path, state: Path, settings: Path, version: str) -> float:
@@ -56,7 +56,7 @@ def try_tree(tree: Path, state: Path, settings: Path, version: str) -> float:
     The copy belongs to the service's account. Root creates no file in it, since that account could put a link there.
 
     Raises:
-        InstallFailed: it does not start, is not healthy, or does not stop; the message ends with its own output.
+        InstallFailed: the version does not start, is not healthy, or does not stop; the message says why.
     """
     account = service_account()
     with tempfile.TemporaryDirectory(prefix="pegboard-trial-", dir="/var/tmp", ignore_cleanup_errors=True) as name:
@@ -133,7 +133,7 @@ def _notify_socket(path: Path, account: dict[str, Any]) -> Iterator[socket.socke
 
 
 def _wait(process: "subprocess.Popen[bytes]", ready: socket.socket) -> str:
-    """Wait until the process itself reports that it is ready; return what went wrong, or ""."""
+    """Wait until the process itself reports that it is ready; return the fault, or ""."""
     until = time.monotonic() + START_S
     while time.monotonic() < until:
         with contextlib.suppress(TimeoutError):
@@ -153,7 +153,7 @@ def _receive(ready: socket.socket) -> tuple[bytes, int]:
 
 
 def _look(copy: Path, version: str) -> str:
-    """Check over HTTP that the right version answers; return what is wrong, or ""."""
+    """Check over HTTP that the right version answers; return the fault, or ""."""
     until, health = time.monotonic() + ANSWER_S, None
     while health is None:
         health = ask(copy, "/api/v1/health")
@@ -184,7 +184,7 @@ def run_as_service(words: Sequence[str], most_s: float, given: bytes = b"") -> s
 
 
 def service_account() -> dict[str, Any]:
-    """The service's account as arguments for `subprocess`; empty if this is not root or the account does not exist."""
+    """The service's account as arguments for `subprocess`; empty if not run as root or the account does not exist."""
     if os.geteuid() != 0:
         return {}
     try:
@@ -202,10 +202,10 @@ def _last_line(text: str) -> str:
 
 
 WATCH_S = 25.0
-"""Seconds in which a version must be ready and healthy; with a rollback, half a minute in total."""
+"""Seconds in which a version must be ready and healthy; after a rollback, the earlier version gets as many."""
 
 RECENT_S = 7 * 86_400
-"""Seconds after an install or update in which crashes are blamed on the new version."""
+"""Seconds after an install or update in which crashes are blamed on the new version: a week."""
 
 DIED_AGAIN = 3
 """Automatic restarts before a version counts as broken; manual ones are ignored."""
@@ -220,13 +220,13 @@ class Watched(Protocol):
     clock: Callable[[], float]
 
     def is_managed(self) -> bool:
-        """Whether the service is managed here."""
+        """Whether the service is managed on this machine."""
 
     def restart(self) -> None:
         """Restart the service."""
 
     def look(self) -> ServiceState:
-        """Its current state."""
+        """The current state of the service."""
 
     def version(self) -> str | None:
         """The version that the service reports, or None."""
@@ -246,10 +246,10 @@ class Switch:
         self._versions, self._service, self._wall = versions, service, wall
 
     def to(self, name: str, what: str, *, more_s: float = 0.0) -> None:
-        """Switch to another tree; `what` is recorded as the change, and `more_s` is added to its timeout.
+        """Switch to the tree `name`; `what` is recorded as the change, and `more_s` is added to the timeout.
 
         Raises:
-            InstallFailed: it is not healthy in time; the version that ran before runs again.
+            InstallFailed: the new version is not healthy in time; the version that ran before runs again.
         """
         versions, old = self._versions, self._versions.current
         watched = old is not None and self._service.is_managed()
@@ -265,7 +265,7 @@ class Switch:
         """Complete a switch interrupted by a power cut: watch the new version start; return the name of its tree.
 
         Raises:
-            InstallFailed: the version is not healthy in time; the earlier one runs again.
+            InstallFailed: the new version is not healthy in time; the earlier version runs again.
         """
         proving = self._versions.proving
         if proving is None:
@@ -286,7 +286,7 @@ class Switch:
         versions = self._versions
         current, previous, since = versions.current, versions.previous, versions.new_since
         proving = versions.proving or {}
-        if proving.get("to") == current:  # the process watching it was interrupted, perhaps by a closed terminal
+        if proving.get("to") == current:  # the watching process was interrupted, perhaps by a closed terminal
             previous, since = proving.get("from"), self._wall()
         if current is None or previous is None or since is None or abs(self._wall() - since) > RECENT_S:
             return False
@@ -307,7 +307,7 @@ class Switch:
         return self._watch(name, more_s, before)
 
     def _watch(self, name: str, more_s: float, before: str = "") -> Message | None:
-        """Wait until a run other than `before` is healthy, with this tree; return what went wrong, or None."""
+        """Wait until a run other than `before` is healthy, with this tree; return the fault, or None."""
         version, service = self._versions.version(name), self._service
         until = service.clock() + WATCH_S + more_s
         while service.clock() < until:
@@ -328,7 +328,7 @@ class Switch:
         """Roll back to the old tree.
 
         Raises:
-            InstallFailed: always, with what went wrong.
+            InstallFailed: always; the message names the fault.
         """
         versions = self._versions
         runs, wanted = versions.version(old), versions.version(new)

@@ -1,7 +1,7 @@
-"""An MQTT connection with automatic reconnect, in threads of its own.
+"""MQTT broker session: URL, credentials and TLS of a broker, connection with automatic reconnect in its own threads.
 
-Each attempt uses a new client, so nothing from an earlier connection is resent. Retries back off exponentially with
-jitter, so that a room full of tables does not reconnect all at once.
+Each attempt to connect uses a new client, so nothing from an earlier connection is resent. Retries back off
+exponentially with jitter, so that a room full of tables does not reconnect all at once.
 """
 
 import logging
@@ -33,7 +33,7 @@ PORT, TLS_PORT = 1883, 8883
 """The standard MQTT ports without and with TLS (registered with IANA)."""
 
 BESIDE = re.compile(r"[\s\x00-\x1f\x7f-\x9f?#@\\]")
-"""What a broker URL must not contain: whitespace, control characters, a query, a fragment, a user."""
+"""Characters that a broker URL must not contain: whitespace, control characters, `?`, `#`, `@` and backslashes."""
 
 LONGEST_PASSWORD = 65535
 """Maximum length of an MQTT password in bytes (MQTT 3.1.1, 3.1.3.5)."""
@@ -41,15 +41,16 @@ LONGEST_PASSWORD = 65535
 
 @dataclass(frozen=True, slots=True)
 class BrokerAddress:
-    """Address of a broker and the credentials for it.
+    """The address of a broker and the credentials for it.
 
     Attributes:
-        host: its name or address; port: its port.
+        host: the broker's host name or IP address; port: the broker's port.
         is_encrypted: whether the connection uses TLS, which also verifies the broker.
         user: the user name; "" for none.
         password: the password, or None.
-        ca: trusted CA certificates as text; ca_file: the same in a file (PEM); "" for the system's.
-        certificate: the client certificate (PEM, with its chain), and key: its private key; "" for none.
+        ca: trusted CA certificates as text; ca_file: a file with such certificates (PEM); "" for the system's.
+        certificate: the file of the client certificate (PEM, with its chain); key: the file of its private key; "" for
+            none.
     """
 
     host: str
@@ -119,7 +120,7 @@ def tls_context(address: BrokerAddress) -> ssl.SSLContext | None:
 
 
 def hide_password(url: str) -> str:
-    """A broker URL as somebody wrote it, without the user and password before its host."""
+    """A broker URL as it was entered, without the user name and password before its host."""
     return re.sub(r"^(\w+://)?.*@", r"\1...@", url, flags=re.DOTALL)
 
 
@@ -153,10 +154,10 @@ class Delivery:
     """A received message.
 
     Attributes:
-        topic: its topic.
-        payload: its content.
-        acknowledge: tells the broker that it was processed, so that another one may come; if its connection is lost,
-            this does nothing.
+        topic: the message's topic.
+        payload: the message's content.
+        acknowledge: tells the broker that the message was processed, so that it may send another one; does nothing if
+            the connection is lost.
     """
 
     topic: str
@@ -165,9 +166,9 @@ class Delivery:
 
 
 def note_trouble(before: Health, trouble: Message | None, wall_s: float, *, is_retry: bool = False) -> Health:
-    """The health of a connection with this trouble, which is logged when it is new; None means that all is well.
+    """The health of a connection with this trouble, or without trouble if None; new trouble is logged.
 
-    `is_retry`: the same trouble is one more error.
+    `is_retry`: whether the same trouble again counts as one more error.
     """
     if trouble is None:
         return before.mark_ok(before.about)
@@ -215,14 +216,15 @@ class BrokerSession:
             address: the broker and the credentials for it.
             owner: gets the callbacks.
             will: the message that the broker publishes if the connection is lost.
-            client_id: the MQTT client id; the broker drops an older connection with the same id, and makes one for "".
+            client_id: the MQTT client id; the broker drops an older connection with the same id, and makes up an id
+                for "".
             subscriptions: topic filters, each with its quality of service; the broker must accept them.
             jitter: returns random numbers from 0 to 1; each wait is multiplied by this plus 0.5, by default by 1.
-            receive_maximum: unacknowledged messages that the broker may have in flight; requires MQTT 5.
+            receive_maximum: maximum unacknowledged messages that the broker may have in flight; requires MQTT 5.
             first_wait_s: seconds before the second attempt to connect.
             keepalive_s: MQTT keep-alive interval in seconds.
             make_tls: makes the TLS context of an address.
-            troubles: message keys for a broker that does not respond, and for one that refuses.
+            troubles: message keys for a broker that does not respond, and for a broker that refuses.
             work: called in the session's thread after `note_connection` and each `wake`; returns the seconds until the
                 next call without a `wake`, or None.
 
@@ -264,13 +266,13 @@ class BrokerSession:
         return sent.rc == 0
 
     def publish_change(self, publication: Publication) -> None:
-        """Publish a message unless this payload was the last one published so to its topic over this connection."""
-        published = self._published  # first: what goes out over a lost connection must not count for the next one
+        """Publish a message unless this method last published the same payload to its topic over this connection."""
+        published = self._published  # read first: a message over a lost connection must not count for the next one
         if published.get(publication.topic) != publication.payload and self.publish(publication):
             published[publication.topic] = publication.payload
 
     def subscribe(self, topic: str) -> None:
-        """Ask for the messages of a topic, over this connection and if the broker permits it; nothing waits for it."""
+        """Subscribe to a topic on this connection, if the broker permits it; does not wait for the answer."""
         if (client := self._client) is not None:
             client.subscribe(topic)
 
@@ -313,7 +315,7 @@ class BrokerSession:
 
         Raises:
             OSError: the broker cannot be reached.
-            DeviceError: it does not respond, or refuses.
+            DeviceError: the broker does not respond, or refuses the connection or a subscription.
         """
         self._answer, self._subscribed, self._published = None, None, {}
         client = self._client = self._make_client()
@@ -352,7 +354,7 @@ class BrokerSession:
         return {"clean_start": True, "properties": own}
 
     def _stay_connected(self) -> None:
-        """Notify the owner, and work whenever there is news, until the connection is lost.
+        """Notify the owner, and call `work` whenever there is news, until the connection is lost.
 
         Raises:
             DeviceError: the connection was lost.

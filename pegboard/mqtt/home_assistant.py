@@ -1,7 +1,7 @@
-"""MQTT publisher for Home Assistant: state, availability and discovery of the table, in a session's threads.
+"""MQTT publisher for Home Assistant: the table's state, availability and discovery, over a broker session.
 
-Everything is published retained with QoS 1, and again after each reconnect. So a broker that has lost it, and new
-subscribers, get the newest state at once. Nothing is queued while disconnected.
+Everything is published retained with QoS 1, and again after each reconnect. So new subscribers, and a broker that has
+lost its retained messages, get the newest state at once. Nothing is queued while disconnected.
 """
 
 import json
@@ -60,8 +60,8 @@ class Topics:
     """The topics of a table.
 
     Attributes:
-        table: its name as an identifier: lower-case ASCII letters, digits, `_` and `-`.
-        root: the parent topic of its state and availability.
+        table: the table's name as an identifier: lower-case ASCII letters, digits, `_` and `-`.
+        root: the parent topic of the table's state and availability.
         discovery: the discovery topic of Home Assistant, or "" for none.
         prefix: the first part of `root`.
     """
@@ -109,7 +109,7 @@ def discovery_document(topics: Topics, name: str, lanes: Sequence[str], url: str
     """The discovery document: the device and its sensors.
 
     Args:
-        topics: where the table is published.
+        topics: the topics of the table.
         name: the display name of the device.
         lanes: the names of the lanes of the running game; sensors of other lanes are removed.
         url: the address of the table's pages, or None if others cannot reach them.
@@ -145,7 +145,7 @@ def _letter(lane: int) -> str:
 
 
 def _score(topics: Topics, lane: int, lanes: Sequence[str]) -> Json:
-    """The score sensor of a lane; if the game has no such lane, its platform only, which removes the sensor."""
+    """The score sensor of a lane; if the game has no such lane, only its platform, which removes the sensor."""
     if lane >= len(lanes):
         return {"platform": "sensor"}
     own = _own(topics, "sensor", f"score_{_letter(lane)}")
@@ -214,9 +214,9 @@ LONGEST_STATE = 255
 
 
 def table_state(view: View, own_name: str) -> Json:
-    """The state of the table, with the names that are on the table; null if unknown or not applicable now.
+    """The state of the table, with the players' names; values are null if unknown or not applicable now.
 
-    `own_name` is the device of the broker connection, whose errors cannot be published.
+    `own_name` is the broker connection's name in the list of devices, as its errors cannot be published.
     """
     game, counts, dealer = view.game, to_count(view.game), marked_dealer(view)
     return {
@@ -274,13 +274,13 @@ NAME = "MQTT"
 """The publisher's name in the list of devices."""
 
 NOT_IN_HOST_NAME = re.compile(r"[/@\s\[\]]|^[^:]*:[^:]*$")
-"""What a broker's host name or address must not contain: parts of a URL, whitespace, brackets, or a port."""
+"""A pattern that a broker's host name or address must not match: parts of a URL, whitespace, brackets, or a port."""
 
 KEEPALIVE_S = 30
 """MQTT keep-alive interval in seconds: after this much silence each side pings the other."""
 
 TWIN_S = 20.0
-"""Seconds between checks whether another table still publishes under the same name, after one did."""
+"""Seconds between checks whether another table, once detected, still publishes under the same name."""
 
 log = logging.getLogger("pegboard")
 
@@ -298,7 +298,7 @@ class MqttPublisher:
         """Prepare the publisher; it connects on `start`.
 
         Args:
-            settings: the broker, and the table's name there.
+            settings: the broker, and the table's name in its topics.
             host_name: the table's name if the settings have none.
             url: returns the address of the table's pages for others on the network, or None; it may block.
             on_health: called when the health has changed.
@@ -354,7 +354,7 @@ class MqttPublisher:
     # --- called in the session's threads ---
 
     def note_connection(self) -> None:
-        """Look for another table with the same name, over a new connection."""
+        """Report a new connection, and look for another table with the same name over it."""
         self._mark_ok()
         log.info("publishing the table to %s under %s", self._health.about, self._topics.root)
         self._session.subscribe(self._topics.presence)

@@ -1,4 +1,4 @@
-"""Discovery of hubs on the local network: multicast DNS (RFC 6762) and DNS-SD (RFC 6763), over IPv4."""
+"""Discovery of hubs on the local network: search and announcer by multicast DNS and DNS-SD (RFC 6762, 6763), IPv4."""
 
 import contextlib
 import ipaddress
@@ -21,13 +21,13 @@ PTR, TXT, SRV, ANY = 12, 16, 33, 255
 INTERNET, RESPONSE, TTL_S = 1, 0x8400, 10
 
 SEARCH_S, ASK_AGAIN_S = 1.0, 0.4
-"""Seconds to search for hubs (they answer within 0.12 s), and between queries, because one may be lost."""
+"""Seconds to search for hubs (they answer within 0.12 s), and between queries, because a query may be lost."""
 
 POINTER = 0xC0
 """A label that starts with this byte or a higher one is a pointer to an earlier name."""
 
 MOST_BYTES, MOST_POINTERS, LONGEST_NAME = 1500, 20, 255
-"""Bytes of a message (longer than an Ethernet frame: cut), pointers in a name, bytes of a name (RFC 1035, 2.3.4)."""
+"""Maximum bytes of a message (an Ethernet frame), pointers in a name, and bytes of a name (RFC 1035, 2.3.4)."""
 
 JOIN_S = 30.0
 """Seconds between the hub's checks for networks to join."""
@@ -44,7 +44,7 @@ def find_hubs(
     is_near: Callable[[str], bool] | None = None,
     search_s: float = SEARCH_S,
 ) -> tuple[tuple[str, int], ...]:
-    """Address and port of every hub that announces itself on a network of this machine, which has these addresses.
+    """Address and port of every hub that announces itself on a network of this machine; `addresses` are the machine's.
 
     A hub's address is the source address of its answer, whatever the answer says, so nobody can name another machine.
     """
@@ -118,7 +118,7 @@ class HubAnnouncer:
 
     @property
     def port(self) -> int:
-        """The port on which it listens; 0 if it does not."""
+        """The port on which the announcer listens; 0 if it does not listen."""
         return 0 if self._socket is None else int(self._socket.getsockname()[1])
 
     def start(self) -> None:
@@ -195,8 +195,8 @@ def asks_for_hubs(packet: bytes) -> bool:
     """Whether a packet is a query for hubs.
 
     Raises:
-        ValueError: the packet is not a DNS message.
-        IndexError: it is truncated.
+        ValueError: a name in the packet is invalid.
+        IndexError, struct.error: the packet is truncated.
     """
     _, flags, questions, *_ = struct.unpack_from(">6H", packet)
     at = 12
@@ -213,8 +213,8 @@ def read_port(packet: bytes, id_: int) -> int | None:
     """The port of the hub that a packet announces in response to query `id_`; None if it announces none.
 
     Raises:
-        ValueError: the packet is not a DNS message.
-        IndexError: it is truncated.
+        ValueError: a name in the packet is invalid.
+        IndexError, struct.error: the packet is truncated.
     """
     found, flags, questions, *counts = struct.unpack_from(">6H", packet)
     if found != id_ or not flags & 0x8000:

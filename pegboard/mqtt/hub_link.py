@@ -54,10 +54,10 @@ class LinkCondition:
     """The current condition of the link.
 
     Attributes:
-        lost: why there is no connection; None while connected.
-        unreadable: why the journal could not be read; None while it can be.
+        lost: the reason why there is no connection; None while connected.
+        unreadable: the reason why the journal could not be read; None if it could.
         is_other: whether the hub has different events under the numbers of the journal.
-        waiting: how many events the hub lacks.
+        waiting: the number of events that the hub lacks.
         heard_s: when the hub last acknowledged more events, or lacked none (monotonic clock).
     """
 
@@ -68,13 +68,13 @@ class LinkCondition:
     heard_s: float = 0.0
 
     def note_waiting(self, waiting: int, now_s: float) -> None:
-        """Record how many events are not acknowledged."""
+        """Record the number of events that are not acknowledged."""
         if waiting < self.waiting or not self.waiting:
             self.heard_s = now_s
         self.waiting = waiting
 
     def trouble(self, hubs: KnownHubs, event: str, table: str, now_s: float) -> Message | None:
-        """Why the hub lacks events or will not get them; None if all is well."""
+        """The reason why the hub lacks events or will not get them; None if all is well."""
         if self.lost is not None or self.unreadable is not None:
             return self.lost or self.unreadable
         if self.is_other:
@@ -94,7 +94,7 @@ RETRY_S = 5.0
 
 
 class EventSender:
-    """Sends journal events, and tracks what is acknowledged; used by one thread.
+    """Sends journal events, and tracks their acknowledgment; used by one thread.
 
     Attributes:
         is_due: whether there may be something to send: new events, or a new acknowledgment.
@@ -116,7 +116,7 @@ class EventSender:
 
     @property
     def due_s(self) -> float | None:
-        """When to resend or retry (monotonic clock); None if not before there is news."""
+        """When to resend or retry (monotonic clock); None to wait for news."""
         times = [at for at in (self._window.due_s, self._retry_s) if at is not None]
         return min(times, default=None)
 
@@ -126,12 +126,12 @@ class EventSender:
         self._view = view
 
     def restart(self) -> None:
-        """Resend everything that is not acknowledged: after a reconnect, or a new birth of a hub."""
+        """Resend everything that is not acknowledged: after a reconnect, or if a hub has a new `birth`."""
         self._window.restart()
         self.is_due = True
 
     def send(self, acknowledged: Mapping[str, Acknowledged] | None, condition: LinkCondition, now_s: float) -> None:
-        """Send what is due; `acknowledged` is what the hubs have, None if no hub is online."""
+        """Send due events; `acknowledged` are the last events that all hubs have, None if no hub is online."""
         self.is_due |= self._window.back_off(now_s)
         if self._retry_s is not None and now_s >= self._retry_s:
             self.is_due, self._retry_s = True, None
@@ -168,7 +168,7 @@ class EventSender:
 
 
 def state_of(view: View, own_device: str) -> Json:
-    """The state in a view; `own_device` is the link itself, whose errors cannot reach the hub."""
+    """The state in a view; `own_device` is the link's own name, as its errors cannot reach the hub."""
     game = view.game
     return {
         "epoch": view.epoch,
@@ -205,7 +205,7 @@ NAME = "Hub"
 """The link's name in the list of devices."""
 
 Item: TypeAlias = Delivery | View | Message | str
-"""An item of the queue: a broker message, a view, the reason of a lost connection, or one of the words below."""
+"""An item of the queue: a broker message, a view, the reason for a lost connection, or one of the words below."""
 
 CONNECTED, WOKEN, END = "connected", "woken", "end"
 
@@ -213,7 +213,7 @@ log = logging.getLogger("pegboard")
 
 
 class HubLink:
-    """Follows the feed, and sends what the hub lacks; `start` returns the function that stops it."""
+    """Follows the feed, and sends the events that the hub lacks; `start` returns the function that stops it."""
 
     def __init__(
         self,
@@ -230,11 +230,11 @@ class HubLink:
         """Prepare the link; it connects on `start`.
 
         Args:
-            joined: the event, and since when.
+            joined: the joined event, and the newest journal event when the table first joined.
             folder: the folder of the journal.
             on_health: called when the health has changed.
             jitter: returns random numbers from 0 to 1.
-            on_command: called with each command of the hub, in the link's thread; the newest one arrives again
+            on_command: called with each command of the hub, in the link's thread; the newest command arrives again
                 after each reconnect.
             on_change: called after `is_connected`, `waiting` or `acknowledged` has changed, in the link's thread.
             more_state: returns more values to publish with the state; call `wake` when they change.
@@ -279,11 +279,11 @@ class HubLink:
 
     @property
     def waiting(self) -> int:
-        """How many events the hub lacks, as far as is known. Never blocks."""
+        """The number of events that the hub lacks, as far as is known. Never blocks."""
         return self._now.waiting
 
     def start(self, feed: Feed) -> Callable[[], None]:
-        """Send what the hub lacks, now and with every new view; the returned function stops that."""
+        """Send the events that the hub lacks, now and with every new view; the returned function stops the link."""
         self._view = feed.view
         self._sender.note_view(feed.view)
         leave = feed.follow(self._queue.put)
@@ -300,7 +300,7 @@ class HubLink:
         return stop
 
     def wake(self) -> None:
-        """Publish what `more_state` returns, after it has changed. Never blocks; called from any thread."""
+        """Publish the values of `more_state`, after they have changed. Never blocks; called from any thread."""
         self._queue.put(WOKEN)
 
     # --- called in the session's threads ---
@@ -314,7 +314,7 @@ class HubLink:
         self._queue.put(delivery)
 
     def note_loss(self, trouble: Message) -> None:
-        """Queue the reason of a lost connection."""
+        """Queue the reason for a lost connection."""
         self._queue.put(trouble)
 
     # --- in the link's own thread ---
@@ -354,7 +354,7 @@ class HubLink:
             self._sender.restart()
 
     def _hear(self, delivery: Delivery) -> None:
-        """Process a message from a hub; unreadable ones are logged and ignored."""
+        """Process a message from a hub; unreadable messages are logged and ignored."""
         delivery.acknowledge()
         try:
             if delivery.topic == self._topics.of(ACK):
@@ -377,7 +377,7 @@ class HubLink:
             self._on_command(read_small_object(payload))
 
     def _go_on(self) -> None:
-        """Publish what is new, send what the hub lacks, and report the link's health."""
+        """Publish a new state, send the events that the hub lacks, and report the link's health."""
         if self._now.lost is None:
             if self._has_news:
                 self._has_news = False

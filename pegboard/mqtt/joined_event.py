@@ -10,10 +10,10 @@ from pegboard.storage.state_files import read_values, write_values
 from pegboard.values import STORED, read
 
 FILE = "joined_event.json"
-"""The file in the state folder with the joined event and since when."""
+"""The file in the state folder that stores the joined event and the `since` numbers."""
 
 MOST_EVENTS = 50
-"""Events whose `since` number is remembered: the newest ones."""
+"""Maximum events whose `since` number is remembered; the oldest are forgotten."""
 
 UNREADABLE = (OSError, ValueError, TypeError, LookupError, AttributeError)
 """Errors from reading a file that is missing or damaged."""
@@ -26,8 +26,8 @@ class LinkTarget:
     Attributes:
         url: the broker, `mqtt://HOST:PORT` or `mqtts://HOST:PORT`.
         event: the name of the event; table: the name of the table, also its user name at the broker.
-        password: its password; "" for none.
-        ca: trusted CA certificates as text; ca_file: the same in a file (PEM).
+        password: the table's password; "" for none.
+        ca: trusted CA certificates as text; ca_file: a file with such certificates (PEM).
         certificate, key: files with the table's client certificate and its key (PEM); "" for none.
     """
 
@@ -66,12 +66,12 @@ class JoinedEvent:
     """An event that a table has joined.
 
     Attributes:
-        target: where its games are sent.
+        target: the broker and event that the table's games are sent to.
         since: the number of the journal's newest event when the table first joined; it sends games that begin later.
-        event_name: the display name of the event; label: the table's name there.
+        event_name: the display name of the event; label: the table's name in the event.
         hub: the URL of the hub's pages; "" if unknown.
         key: the key with which the table seals its result codes, in hexadecimal; "" for none.
-        by: the id of the paired device that joined and so may leave, "keys", or "" for others.
+        by: the id of the paired device that joined, and so may make the table leave; "keys"; or "" for others.
     """
 
     target: LinkTarget
@@ -101,9 +101,9 @@ def read_beginnings(folder: Path) -> dict[str, int]:
 
 
 def write_joined(folder: Path, joined: JoinedEvent | None, event: str = "", since: int = 0) -> None:
-    """Store the joined event, or None; the `since` number of an event that was joined before is kept.
+    """Store the joined event, or None; the `since` number of an event that was joined before does not change.
 
-    `event` and `since` are those of an event that the settings name.
+    `event` and `since` belong to an event that the settings name.
 
     Raises:
         OSError: the file could not be written; it is unchanged.

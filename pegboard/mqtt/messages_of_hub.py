@@ -1,8 +1,8 @@
-"""MQTT messages between tables and hubs: event messages, acknowledgments, presence, and their topics.
+"""MQTT messages between tables and hubs: events, acknowledgments, presence, status, topics; strict and canonical JSON.
 
-An event message holds up to `WINDOW` events of one epoch in order, each as its line of an export. It names the event
-that was sent before them and that event's link in the journal's hash chain; this reveals gaps, and different events
-under the same numbers. A message is accepted as a whole or rejected.
+An event message holds up to `WINDOW` events of one epoch in order, each as its line of an export. It has the number of
+the event that was sent before them and that event's link in the journal's hash chain; this reveals gaps, and different
+events under the same numbers. A message is accepted as a whole or rejected.
 """
 
 import json
@@ -50,7 +50,7 @@ LONGEST_SMALL_MESSAGE = 65_536
 """Maximum bytes of a status, a state, an acknowledgment, a hub's presence, or a command."""
 
 MOST_EPOCHS = 8
-"""Epochs of one table that an acknowledgment names: the newest ones."""
+"""Maximum epochs of one table that an acknowledgment names; it names the newest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +63,13 @@ class Acknowledged:
 
 @dataclass(frozen=True, slots=True)
 class HubPresence:
-    """Whether a hub is online.
+    """A hub's presence: whether it is online, and the events that it serves.
 
     Attributes:
-        hub: its id, created with its database.
-        is_online: whether it is online; its MQTT will says that it is not.
-        birth: a new value for each connection; what was sent before may not have arrived.
-        events: the events that it serves.
+        hub: the hub's id, created with its database.
+        is_online: whether the hub is online; its MQTT will says that it is not.
+        birth: a new value for each connection of the hub; messages sent before it may not have arrived.
+        events: the names of the events that the hub serves.
     """
 
     hub: HubId
@@ -87,7 +87,7 @@ _acknowledgement, _presence = reader(_Acknowledgement, MESSAGE), reader(HubPrese
 
 
 def write_acknowledgement(hub: str, epochs: Mapping[str, Acknowledged]) -> bytes:
-    """The acknowledgment of a table's events, by epoch, the newest last."""
+    """The acknowledgment of a table's events, by epoch, the newest epoch last."""
     newest = list(epochs.items())[-MOST_EPOCHS:]
     return write_object({"hub": hub, "acks": {epoch: [each.seq, each.chain] for epoch, each in newest}})
 
@@ -154,7 +154,7 @@ def read_small_object(payload: bytes) -> dict[str, Any]:
     return read_object(payload)
 
 
-# --- strict JSON parsing of the messages; invalid ones raise an error with a readable text ---
+# --- strict JSON parsing of the messages; invalid messages raise an error with a readable text ---
 
 
 class BadMessage(PegboardError, ValueError):
@@ -250,7 +250,7 @@ LONGEST_MESSAGE = 262_144
 """Maximum bytes of an event message; 32 events with the longest notes take a quarter of that."""
 
 OLDEST_BODY = 2
-"""The body version of a line that names none."""
+"""The body version of a line that does not name its version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,10 +258,10 @@ class SheetEvent:
     """One event of a table's journal as a hub receives it.
 
     Attributes:
-        seq: its number in the journal.
-        game: the id of its game; place: its number within the game, from 1.
+        seq: the event's number in the journal.
+        game: the id of the event's game; place: the event's number within the game, from 1.
         at: nanoseconds since 1970 by the table's clock, which may be wrong by any amount.
-        source: how it was entered.
+        source: how the event was entered.
         kind: the kind of event; body: its values as canonical JSON; version: the version of the body.
     """
 
@@ -276,7 +276,7 @@ class SheetEvent:
 
     @property
     def digest(self) -> str:
-        """A hash of all its fields; two events with the same number are equal only if their digests are."""
+        """A hash of all fields; two events with the same number are equal only if their digests are equal."""
         values = [self.seq, self.game, self.place, self.at, self.source, self.kind, self.version, self.body]
         return sha256(canonical_json(values).encode()).hexdigest()[:32]
 
@@ -287,8 +287,8 @@ class EventMessage:
 
     Attributes:
         table: the name of the table.
-        epoch: the id of the journal that they were stored in.
-        after: the number of the event that was sent before them; 0 for the first of an epoch.
+        epoch: the id of the journal that the events were stored in.
+        after: the number of the event that was sent before them; 0 for the first event of an epoch.
         before: that event's link in the hash chain; "" before the first.
         chain: the hash-chain link of the last event.
         events: 1 to `WINDOW` events in ascending order.
@@ -308,7 +308,7 @@ class EventMessage:
 
 
 def write_events(table: str, epoch: str, after: tuple[int, str], chain: str, lines: Sequence[str]) -> bytes:
-    """An event message, each event given as its line of an export; `after` is number and link of the previous event."""
+    """An event message; `lines` are the events' export lines, `after` the number and link of the previous event."""
     head = {"v": VERSION, "table": table, "epoch": epoch, "after": after[0], "before": after[1], "chain": chain}
     return f'{json.dumps(head)[:-1]}, "events": [{", ".join(lines)}]}}'.encode()
 

@@ -1,4 +1,4 @@
-"""The outbox of the link: journal events that the hub has not acknowledged, read page by page."""
+"""The outbox of the hub link: known hubs, send window with back-off, unacknowledged journal events, page by page."""
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -14,8 +14,8 @@ from pegboard.storage.reader import JournalReader
 class KnownHubs:
     """The hubs of one event.
 
-    An acknowledgment counts only while its hub is online: a replacement hub on a new laptop has not stored what the
-    previous one acknowledged. If two are online, an event counts as stored only if both have it.
+    An acknowledgment counts only while its hub is online: a replacement hub on a new laptop has not stored the events
+    that the previous hub acknowledged. If two hubs are online, an event counts as stored only if both have it.
     """
 
     def __init__(self, event: str) -> None:
@@ -86,7 +86,7 @@ class SendWindow:
 
     @property
     def room(self) -> int:
-        """How many more events may be sent now."""
+        """The number of events that may still be sent now."""
         return WINDOW - len(self._under_way)
 
     @property
@@ -115,7 +115,7 @@ class SendWindow:
             self._set_due(now_s)
 
     def restart(self) -> None:
-        """Resend everything after the last acknowledged event: after a reconnect, or a new birth of a hub."""
+        """Resend everything after the last acknowledged event: after a reconnect, or if a hub has a new `birth`."""
         self._under_way.clear()
         self.sent = self.acknowledged
 
@@ -140,8 +140,8 @@ class OutboxPage:
     """Events of one epoch that are sent in one message.
 
     Attributes:
-        epoch: the id of the journal that they were stored in.
-        after: number and hash-chain link of the event that was sent before; 0 and "" for the first.
+        epoch: the id of the journal that the events were stored in.
+        after: number and hash-chain link of the event that was sent before; 0 and "" for the first event of an epoch.
         chain: the hash-chain link of the last event.
         rows: the events, in their order.
     """
@@ -169,7 +169,7 @@ class Outbox:
         self._journal, self._since, self._epochs = journal, since, epochs
 
     def find_epoch(self, acknowledged: Mapping[str, Acknowledged]) -> str | None:
-        """The first epoch with events that the hub lacks; None if it has all."""
+        """The first epoch with events that the hub lacks; None if it has all events."""
         for epoch in self._epochs:
             after = acknowledged.get(epoch, NOTHING).seq
             if self._journal.rows_of_games(self._since, epoch, after, 1):
@@ -177,7 +177,7 @@ class Outbox:
         return None
 
     def count_waiting(self, acknowledged: Mapping[str, Acknowledged]) -> int:
-        """How many events the hub lacks."""
+        """The number of events that the hub lacks."""
         return sum(
             self._journal.count_of_games(self._since, epoch, acknowledged.get(epoch, NOTHING).seq)
             for epoch in self._epochs
@@ -192,9 +192,9 @@ class Outbox:
         return OutboxPage(epoch, (after, before), rows[-1][1], tuple(row for row, _ in rows))
 
     def is_other_history(self, acknowledged: Mapping[str, Acknowledged], epoch: str) -> bool:
-        """Whether an event that the hub has differs from the journal's of the same number; `epoch` is the current one.
+        """Whether an event at the hub differs from the journal's event of that number; `epoch` is the current epoch.
 
-        Events that an earlier epoch lost do not count: losing them is what started a new epoch.
+        Events that an earlier epoch lost do not count: their loss started the new epoch.
         """
         known = {each: acknowledged[each] for each in self._epochs if each in acknowledged}
         links = {each: self._journal.link(mark.seq, each) for each, mark in known.items()}

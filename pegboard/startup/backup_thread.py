@@ -1,4 +1,4 @@
-"""Background backups of the journal: after each finished game, and after later corrections.
+"""Backup thread: schedule and background backups of the journal, after each finished game and later corrections.
 
 A finished game is backed up at once. Later changes to finished games, such as a correction or an import, go into the
 next backup: a minute after the last journal entry, after the next game, or a minute after the next start.
@@ -37,7 +37,7 @@ class BackupSchedule:
     """Schedule of the next backup, from the table's views and the time.
 
     Attributes:
-        due_s: when it is due, in seconds of a clock; infinity for never.
+        due_s: when the next backup is due, in seconds of a clock; infinity for never.
     """
 
     def __init__(self, view: View, now_s: float) -> None:

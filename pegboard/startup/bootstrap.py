@@ -1,4 +1,7 @@
-"""Bootstrap of a table: starts its parts in order and stops them in reverse; the only module that knows them all."""
+"""Bootstrap of a table: settings and options, start of all parts in order and stop in reverse, MQTT, watchdog.
+
+It is the only module that knows all parts.
+"""
 
 import contextlib
 import os
@@ -42,7 +45,7 @@ from pegboard.table.scoreboard import Scoreboard
 from pegboard.watchdog import COMMITTING, DISPLAY, KEYS, SCORING, Watchable, Watchdog
 from web.http.listener import EVERYWHERE, adopt, tls_context
 
-# --- MQTT publishing to the configured broker; its faults are listed like a device's ---
+# --- MQTT publishing to the configured broker; its faults are listed like those of a device ---
 
 
 SECTION = "mqtt"
@@ -51,7 +54,7 @@ SECTION = "mqtt"
 def publish_table(
     settings: Settings, feed: Feed, devices: Devices, url: Callable[[], str | None], cleanup: contextlib.ExitStack
 ) -> None:
-    """Publish the table until `cleanup`, if a broker is configured and this is not a trial start.
+    """Publish the table over MQTT until `cleanup`, if a broker is configured and this is not a trial start.
 
     `url` returns the address of the pages for others on the network, or None.
     """
@@ -85,9 +88,9 @@ def load_settings(
 ) -> Settings:
     """The settings: options override the file, which overrides the defaults.
 
-    Without a file, that of the installed service is read, if any. When not on a Pi, the table listens on this machine
-    only, unless told otherwise; such a table is open, unless `guess` is off. `sockets` opened by systemd are used
-    unless options or the file set an address.
+    Without `config_file`, the file of the installed service is read, if there is one. On a machine other than a Pi, the
+    table listens on this machine only, unless told otherwise; such a table is open, unless `guess` is off. `sockets`
+    opened by systemd are used unless options or the file set an address.
     """
     if config_file is None and is_installed() and INSTALLED.settings.exists():
         config_file = INSTALLED.settings
@@ -122,7 +125,7 @@ def run_table(
 ) -> None:
     """Run a table until a signal ends it.
 
-    `command` is the command line that would let phones reach it; `sockets` are those opened by systemd.
+    `command` is the command line that would let phones reach the table; `sockets` are the sockets opened by systemd.
 
     Raises:
         PegboardError: the table cannot run with these settings.
@@ -147,7 +150,7 @@ def run_table(
         buses = open_buses(settings, cleanup, mock=mock, record=record)
         devices = Devices(with_notice(scoreboard.set_devices, scoreboard.keys.show_notice))
         display_threads = make_displays(settings, buses, devices, cleanup)
-        bench = make_bench(settings, buses, display_threads, feed, devices) if mock else None  # it counts all writes
+        bench = make_bench(settings, buses, display_threads, feed, devices) if mock else None  # counts every write
         start_displays(display_threads, feed)
         inputs = start_inputs(settings, buses, scoreboard, devices, cleanup)
         if not mock and (supply := SupplyVoltage()).is_reported:

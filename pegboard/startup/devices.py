@@ -1,4 +1,4 @@
-"""Device loader: starts displays and inputs from packages' entry points (plugins), skipping those that fail."""
+"""Device loader: starts displays and inputs from entry points (plugins), contains their errors; self-test, bench."""
 
 import contextlib
 import logging
@@ -37,13 +37,13 @@ NAMES = {"oled": "OLED", "strip": "LED strip"}
 """Fallback names of our displays if their classes cannot be loaded; others are named after their entry points."""
 
 DISPLAYS, INPUTS = "pegboard.displays", "pegboard.inputs"
-"""The entry point groups."""
+"""The entry point groups of displays and of inputs."""
 
 CLOSE_S = 0.5
-"""Timeout in seconds for stopping an input; one that hangs is abandoned."""
+"""Timeout in seconds for stopping an input; a hanging input is left running."""
 
 DARKEN_S = 1.5
-"""Timeout in seconds for turning off one display without a table; systemd allows 5 for all of them after a crash."""
+"""Timeout in seconds for turning off one display without a table; after a crash, systemd allows 5 for all displays."""
 
 
 def device_names() -> set[str]:
@@ -52,7 +52,7 @@ def device_names() -> set[str]:
 
 
 def open_buses(settings: Settings, cleanup: contextlib.ExitStack, *, mock: bool, record: Path | None = None) -> "Buses":
-    """The Pi's own buses, or simulated buses that log every transaction in `record`."""
+    """The buses of the Pi, or with `mock` simulated buses, which log every transaction in the file `record`."""
     if not mock:
         from hardware.buses.pi import PiBuses
 
@@ -66,7 +66,7 @@ def open_buses(settings: Settings, cleanup: contextlib.ExitStack, *, mock: bool,
 
 @contextlib.contextmanager
 def open_buses_for_a_while(settings: Settings, *, mock: bool) -> "Iterator[Buses]":
-    """The buses, closed again at the end of the `with` block."""
+    """The buses, with cleanup at the end of the `with` block."""
     with contextlib.ExitStack() as cleanup:
         yield open_buses(settings, cleanup, mock=mock)
 
@@ -89,7 +89,7 @@ def findings(settings: Settings, *, mock: bool) -> "list[Finding]":
 
 
 def darken_displays(settings: Settings, *, mock: bool) -> "list[Finding]":
-    """Turn off all displays without a table, such as those left lit by a crash; return a finding for each."""
+    """Turn off all displays without a table, such as displays left lit by a crash; return a finding for each."""
     from hardware.selftest.finding import Finding
 
     with contextlib.ExitStack() as cleanup:
@@ -136,7 +136,7 @@ def _buses_for(kind: Any, name: str, buses: "Buses") -> "Buses":
 def make_displays(
     settings: Settings, buses: "Buses", devices: Devices, cleanup: contextlib.ExitStack
 ) -> "list[DisplayThread]":
-    """Load the displays, still dark; one that fails is listed with its error."""
+    """Load the displays, still dark; a display that fails is listed with its error."""
     from hardware.display_thread import DisplayThread, close_all
 
     display_threads: list[DisplayThread] = []
@@ -166,7 +166,7 @@ def stop_displays(display_threads: "list[DisplayThread]") -> None:
 def start_inputs(
     settings: Settings, buses: "Buses", scoreboard: Scoreboard, devices: Devices, cleanup: contextlib.ExitStack
 ) -> dict[str, Any]:
-    """Load and start the inputs; return them by name. One that fails is listed with its error."""
+    """Load and start the inputs; return them by name. An input that fails is listed with its error."""
     started = {}
     for name, kind in load_kinds(INPUTS, settings, devices):
         with contain_errors(name, settings, devices):
@@ -184,7 +184,7 @@ def start_inputs(
 
 
 def _close(name: str, device: Any) -> None:
-    """Close an input, with a timeout; errors are logged."""
+    """Close an input, with a timeout; an error is logged."""
     try:
         call_with_timeout(device.close, CLOSE_S)
     except Exception as error:  # noqa: BLE001 - another package's device may raise anything
@@ -206,7 +206,7 @@ def contain_errors(name: str, settings: Settings, devices: Devices) -> Iterator[
             sentence = settings.origin.message_of(error)
         elif not is_ours:
             sentence = Message("device_begins", fault=Message("verbatim", text=sentence))
-        log.error("%s: %s", name, sentence, exc_info=None if is_ours else error)  # noqa: TRY400 - ours need none
+        log.error("%s: %s", name, sentence, exc_info=None if is_ours else error)  # noqa: TRY400 - not for our errors
         devices.add(partial(unusable_device, name, sentence, time.time()))
 
 
@@ -222,7 +222,7 @@ def make_bench(
 
 
 def load_kinds(group: str, settings: Settings, devices: Devices) -> list[tuple[str, Any]]:
-    """Names and classes of the devices that packages offer, except those disabled in the settings."""
+    """Names and classes of the devices that packages offer, except devices disabled in the settings."""
     kinds: list[tuple[str, Any]] = []
     for entry in _entries(group, settings):
         name = NAMES.get(entry.name, entry.name)
@@ -251,7 +251,7 @@ def _name_of(kind: Any, name: str) -> str:
 
 
 def _is_enabled(settings: Settings, name: str) -> bool:
-    """Whether a device is enabled in its section of the settings; True if that value is invalid."""
+    """Whether a device is enabled in its section of the settings; True if the value of `enabled` is invalid."""
     if f"{name}.enabled" in settings.unfit:
         return True
     own = config.sections(settings).get(name)

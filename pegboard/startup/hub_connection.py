@@ -1,4 +1,4 @@
-"""The table's connection to a hub, from the settings or by joining an event; its faults are listed like a device's."""
+"""The table's connection to a hub: joining, leaving, rejoining events, by the settings or by code; search for hubs."""
 
 import contextlib
 import os
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pegboard.mqtt.hub_link import HubLink
 
 SECTION, NAME = "hub", "Hub"
-"""The section of the settings; the name in the list of devices."""
+"""The connection's section of the settings; its name in the list of devices, which shows its faults."""
 
 
 class HubConnection:
@@ -39,8 +39,8 @@ class HubConnection:
     Attributes:
         joined: the joined event, or None.
         is_set: whether the settings name the event; then an event joined by code is ignored.
-        on_command: callback for each command of the hub; the newest is repeated after each reconnection.
-        on_change: callback after a change of `joined`, `is_linked`, `waiting` or what the hub has acknowledged.
+        on_command: the callback for each command of the hub; the newest is repeated after each reconnection.
+        on_change: the callback after a change of `joined`, `is_linked`, `waiting` or of what the hub has acknowledged.
         more_state: returns values to publish in addition to the state; call `wake` when they have changed.
     """
 
@@ -49,7 +49,7 @@ class HubConnection:
         self._folder, self._feed, self._devices = folder, feed, devices
         self._link: HubLink | None = None
         self._stop: Callable[[], None] = lambda: None
-        self._changing = threading.RLock()  # held from reading the joined event until its link runs: only one link
+        self._changing = threading.RLock()  # held from reading the joined event until its link runs, to have only one
         self._stamp = self._read_stamp()
         self._is_listed = self.is_set = False
         self.joined: JoinedEvent | None = None
@@ -58,14 +58,14 @@ class HubConnection:
         self.more_state: Callable[[], Json] = dict
 
     def make_event(self, scoreboard: Scoreboard) -> EventTable:
-        """The table's event, controlled by its keys, which this connection serves."""
+        """Make the table's event, which the table's keys control and this connection serves."""
         event = EventTable(scoreboard, self._feed, self._folder, self, name=machine_name(), search=search_hubs)
         self.on_command, self.on_change, self.more_state = event.take_orders, event.wake, event.more_state
         scoreboard.keys.event_controls = event
         return event
 
     def connect(self, event: EventTable, settings: Settings, cleanup: contextlib.ExitStack) -> None:
-        """Connect to the hub of the event until `cleanup`, if one is joined and this is not a trial start."""
+        """Connect to the hub of the event until `cleanup`, if an event is joined and this is not a trial start."""
         cleanup.callback(self.stop)
         if TRIAL_VARIABLE not in os.environ:
             with contain_errors(NAME, settings, self._devices):
@@ -81,7 +81,7 @@ class HubConnection:
 
     @property
     def health(self) -> Health:
-        """The health of the link; ok if there is none. Never blocks."""
+        """The health of the link; ok if there is no link. Never blocks."""
         return Health(NAME, "") if self._link is None else self._link.health
 
     @property
@@ -105,7 +105,7 @@ class HubConnection:
         Raises:
             DeviceError: the broker or event settings are invalid; nothing has changed.
             JournalError: the journal cannot be read; nothing has changed.
-            OSError: it could not be stored; nothing has changed.
+            OSError: the event could not be stored; nothing has changed.
         """
         with self._changing:
             joined = joined_event_of(place, self._since(place.event))
@@ -142,7 +142,7 @@ class HubConnection:
         """Leave the event; entries that the hub lacks stay in the journal, and are sent when the table rejoins.
 
         Raises:
-            OSError: that could not be stored; nothing has changed.
+            OSError: leaving could not be stored; nothing has changed.
         """
         with self._changing:
             write_joined(self._folder, None)
@@ -155,7 +155,7 @@ class HubConnection:
         Raises:
             DeviceError: the broker or event settings are invalid.
             JournalError: the journal cannot be read.
-            OSError: it could not be stored.
+            OSError: the event could not be stored.
         """
         with self._changing:
             if not own.url:

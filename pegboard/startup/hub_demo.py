@@ -18,16 +18,16 @@ from pegboard.startup.running_hub import RunningHub
 from pegboard.streams import call_on_end, echo_line
 
 LOOPBACK = "127.0.0.1"
-"""The demo is reachable only from this machine."""
+"""The address of the demo's pages, which only this machine can reach."""
 
 GAMES = 6
 """Games per player, until the director changes it."""
 
 CODE_S = 86_400.0
-"""Lifetime of the director's code in seconds: as long as somebody may read it in the terminal."""
+"""Lifetime of the director's code in seconds: a day, since it stays visible in the terminal."""
 
 LOOK_S = 1.0
-"""Poll interval in seconds: after a code was used, the next one is printed in the terminal."""
+"""Poll interval in seconds: after a code was used, the next code is printed in the terminal."""
 
 NOWHERE = BrokerAddress("the demo itself", 0)
 
@@ -36,22 +36,22 @@ class RunningDemo:
     """A demo event, from `start` until `stop`.
 
     Attributes:
-        hub: the hub.
-        night: the event.
+        hub: the running hub of the demo.
+        night: the demo event.
     """
 
     def __init__(self, folder: Path, port: int, *, speed: float, games: int = GAMES, dice: random.Random) -> None:
         """Create the event in an empty folder.
 
         Args:
-            folder: the folder of its database and pairings.
+            folder: the folder of the event's database and pairings.
             port: the port of the pages; 0 for any free port.
             speed: how many times faster than people the tables play; `math.inf` for no waiting.
-            games: games per player.
-            dice: random generator for the cards; the draw uses the hub's own.
+            games: the number of games per player.
+            dice: the random generator for the cards; the draw uses the hub's own.
 
         Raises:
-            HubError, LedgerNotStored: the database cannot be created in that folder.
+            HubError, LedgerNotStored: the database cannot be created in the folder.
         """
         broker = DemoBroker()
         self._ledger = open_ledger(f"sqlite:///{folder.absolute()}/demo.db")
@@ -96,7 +96,7 @@ class RunningDemo:
         return f"http://{LOOPBACK}:{self.hub.server.port}/night/{self.night.id}"
 
     def make_director_address(self) -> str:
-        """A URL with a new code that signs in one browser as director, once; earlier codes are revoked."""
+        """A URL with a new code that works once, to sign in a browser as director; earlier codes are revoked."""
         return f"http://{LOOPBACK}:{self.hub.server.port}/j/{self.hub.server.access.codes.director().text}"
 
     @property

@@ -1,4 +1,4 @@
-"""Hub service: opens the ledger, connects to the broker, and serves pages and tables until a signal ends it."""
+"""Hub service: runs a hub with ledger, broker, pages and announcement until a signal; broker details for tables."""
 
 import logging
 import threading
@@ -36,10 +36,10 @@ class BrokerForTables:
     """Callable that returns the broker details for a table.
 
     Attributes:
-        folder: the hub's folder, with its broker accounts; they are reread each time, since `pegboard hub broker` may
+        folder: the hub's folder, with the broker accounts; they are reread each time, since `pegboard hub broker` may
             have added some.
-        broker: the broker as the hub reaches it.
-        url: the broker's URL for tables; None if it is the same, or on this machine.
+        broker: the address at which the hub reaches the broker.
+        url: the broker's URL for tables; None to derive it from `broker`.
     """
 
     folder: Path
@@ -47,7 +47,7 @@ class BrokerForTables:
     url: str | None = None
 
     def __call__(self, _night: str, table: str) -> dict[str, Any]:
-        """The broker details for the table of that name.
+        """The broker details for the table `table`.
 
         Raises:
             HubError: the accounts cannot be read.
@@ -85,11 +85,12 @@ class HubOptions:
     """Options of a hub.
 
     Attributes:
-        database: the URL of its database.
-        folder: the folder of its key, codes and broker accounts.
-        broker: its broker and its account there; None for the one set up by `pegboard hub broker` on this machine.
-        tables_broker: the broker's URL for tables; None if it is the same as the hub's, or on this machine.
-        web: address, port and certificate of its pages.
+        database: the URL of the hub's database.
+        folder: the folder of the hub's key, codes and broker accounts.
+        broker: the broker and the hub's account on it; None for the broker on this machine, set up by
+            `pegboard hub broker`.
+        tables_broker: the broker's URL for tables; None to derive it from `broker`.
+        web: the address, port and certificate of the hub's pages.
     """
 
     database: str
@@ -103,12 +104,12 @@ def run_hub(options: HubOptions) -> None:
     """Run the hub until a signal ends it.
 
     Raises:
-        HubError: its database cannot be used, or its broker accounts cannot be read.
+        HubError: the database cannot be used, or the broker accounts cannot be read.
         HubNotNow: the database is unavailable.
         DeviceError: paho-mqtt is missing, a certificate cannot be read, or a URL does not name a broker.
         SettingError: the pages' address cannot be bound, or their certificate cannot be used.
         StateFileError: the folder cannot be written.
-        JournalInUse: another hub uses that folder.
+        JournalInUse: another hub uses the folder.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("pegboard.security").setLevel(logging.INFO)  # pairings need no warning
@@ -149,14 +150,14 @@ def run_hub(options: HubOptions) -> None:
 def is_announced(web: WebSettings) -> bool:
     """Whether to announce the hub (discovery) to tables that join by digits only.
 
-    With a certificate it is not announced, since such tables do not know the name that the certificate is for. The
-    network may come up later.
+    A hub with a certificate is not announced, since such tables do not know the name that the certificate is for. A hub
+    without a network yet is announced, since the network may come up later.
     """
     return not web.certificate and reach_of(web.host, own_address(web.host)) != "machine"
 
 
 def broker_of(options: HubOptions) -> BrokerAddress:
-    """The broker, with the hub's account made by `pegboard hub broker`, unless another is named.
+    """The hub's broker, with the hub's account made by `pegboard hub broker` unless another account is given.
 
     Raises:
         HubError: the accounts cannot be read.

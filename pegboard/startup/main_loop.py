@@ -1,4 +1,4 @@
-"""Main loop: draws the board in the terminal, runs polling tasks, and ends on SIGINT, SIGTERM or SIGHUP."""
+"""Main loop of a table: draws the board in the terminal, runs polling tasks, and ends on SIGINT, SIGTERM or SIGHUP."""
 
 import contextlib
 import math
@@ -20,9 +20,9 @@ class Look(NamedTuple):
     """A polling task for something that sends no notification of its changes.
 
     Attributes:
-        name: what is polled, in words.
-        call: does one poll.
-        every_s: poll interval in seconds.
+        name: the name of what is polled, in words.
+        call: the function that polls once.
+        every_s: the poll interval in seconds.
     """
 
     name: Message
@@ -34,10 +34,10 @@ class MainLoop:
     """The main loop: waits, draws the board in the terminal, and polls."""
 
     def __init__(self) -> None:
-        self._news: SimpleQueue[View | None] = SimpleQueue()  # reentrant: a signal handler may put during a get
+        self._news: SimpleQueue[View | None] = SimpleQueue()  # reentrant: a signal handler may call put during get
 
     def take_signals(self) -> None:
-        """From now on signals end the loop cleanly; until then Ctrl-C interrupts whatever is running."""
+        """Let signals end the loop cleanly from now on; until then Ctrl-C interrupts whatever is running."""
         call_on_end(lambda: self._news.put(None))
 
     def run(
@@ -49,7 +49,7 @@ class MainLoop:
     ) -> None:
         """Draw each new view and run the polling tasks `looks`; return on a signal.
 
-        The watchdog watches each task, since one that hangs blocks the next.
+        The watchdog watches each task, since a hanging task blocks the next.
         """
         drawing, timed = Activity(), [(look, Activity()) for look in looks]
         watchdog.watch(MAIN_LOOP, drawing.current_span, Message("stall_look_terminal"))

@@ -1,4 +1,4 @@
-"""Setup of the next game (players, variant, house rules, match) from options, settings file and current game."""
+"""Setup of the next game (players, variant, house rules, match) from options, changed settings and the running game."""
 
 import contextlib
 import logging
@@ -29,7 +29,7 @@ from pegboard.table.scoreboard import Scoreboard
 
 
 FILE = "table_settings.json"
-"""File name in the state folder."""
+"""The file in the state folder that stores the last [table] settings."""
 
 NAMES = ("variant", "players", "house", "match")
 """The settings of [table], in the order in which they are printed."""
@@ -39,11 +39,11 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The [table] settings of the settings file at the last start.
+    """The stored [table] settings of the settings file at the last start.
 
     Attributes:
-        values: each setting that a settings file has named so far, with its newest value.
-        pending: the settings that had changed and apply after `game`.
+        values: each setting that the settings file has named so far, with its newest value.
+        pending: the names of settings that had changed and apply after `game`.
         game: the id of the game that was running.
     """
 
@@ -59,10 +59,10 @@ def named_values(settings: Settings) -> dict[str, Any]:
 
 
 def newest(record: Record | None, named: Mapping[str, Any], differing: frozenset[str], game: str) -> Record:
-    """The record to store while `game` runs, if the file names these values.
+    """The record to store while `game` runs, if the file names the values `named`.
 
-    `differing` are the settings that the running game does not use. At a table without a record they count as changed,
-    since they had no effect there.
+    `differing` are the settings that the running game does not use. Without an earlier record they count as changed,
+    since they have had no effect.
     """
     if record is None:
         return Record(named, tuple(name for name in NAMES if name in differing), game)
@@ -82,7 +82,7 @@ def remember(folder: Path, named: Mapping[str, Any], differing: frozenset[str], 
 
 
 def _read(path: Path) -> Record | None:
-    """The record; None if it is missing or unreadable, which must not keep a game from starting."""
+    """The record; None if its file is missing or unreadable, which must not keep a game from starting."""
     try:
         values = read_values(path)
         return Record(dict(values["values"]), tuple(map(str, values["pending"])), str(values["game"]))
@@ -119,7 +119,7 @@ UNCHANGED = {
 
 @dataclass(frozen=True)
 class NextGame:
-    """The next game as set by the options (None or empty if not given), else by the settings."""
+    """The next game, as set by options (None or empty if not given), else by the settings."""
 
     settings: Settings
     variant: str | None = None
@@ -132,7 +132,7 @@ class NextGame:
         """[table] with the rules' spelling of names: "Three handed" becomes three-handed.
 
         Raises:
-            SettingError: a setting of it is invalid.
+            SettingError: a setting in [table] is invalid.
         """
         table = self.settings.table
         with self._name_place("variant"):
@@ -160,10 +160,7 @@ class NextGame:
         return Setup(rules, self._names(self.table.players[: rules.seats]), self._form())
 
     def next_setup(self, view: View, changed: frozenset[str]) -> Setup:
-        """The setup after the running game; only settings that have `changed` count.
-
-        Everything that neither they nor the options set is taken from the running game, if it fits.
-        """
+        """The setup after the running game: by options, else changed settings, else the running game if it fits."""
         rules = self._rules_after(view.game.rules, changed)
         same_players = rules.seats == view.game.rules.seats and "players" not in changed
         players = view.game.players if same_players else self._players_for(rules)
@@ -188,10 +185,10 @@ class NextGame:
         return now if is_as_now or variant not in VARIANTS else self.add_house_rules(Rules.named(variant))
 
     def _variant(self, usual: str) -> str:
-        """The variant of the option, else the usual one, else a variant for the number of named players.
+        """The option's variant; else `usual` if it fits the number of named players, else a variant that fits.
 
         Raises:
-            RuleError: no variant has that number of players, or the given variant has another.
+            RuleError: no variant has that number of players, or the option's variant has another number.
         """
         if self.players is None or (self.variant is None and usual not in VARIANTS):
             return self.variant or usual
@@ -205,10 +202,10 @@ class NextGame:
         raise RuleError("players_fitting", variant=self.variant, players=seats, number=players, fitting=fitting)
 
     def _players_for(self, rules: Rules) -> tuple[str, ...]:
-        """The players of the settings, one per seat; checked only if no option names others.
+        """The players in the settings, one per seat; checked only if no option names other players.
 
         Raises:
-            SettingError: there are too few.
+            SettingError: the settings name too few players, or a name is invalid.
         """
         players = self.table.players[: rules.seats]
         if self.players is None:
@@ -217,11 +214,11 @@ class NextGame:
         return players
 
     def _names(self, players: tuple[str, ...]) -> tuple[str, ...]:
-        """The names of the option, else `players`."""
+        """The players named by the option, else `players`."""
         return players if self.players is None else tuple(" ".join(name.split()) for name in self.players.split(","))
 
     def _form(self) -> str:
-        """The match format of the option, else of the settings."""
+        """The match format given by the option, else by the settings."""
         return self.match or self.table.match
 
     @contextlib.contextmanager
@@ -236,7 +233,7 @@ class NextGame:
 
 
 def describe(setup: Setup) -> str:
-    """A setup in words: "Ann, Bob play standard with muggins=on, best of 3"."""
+    """A setup in words, such as "Ann, Bob play standard with muggins=on, best of 3"."""
     house = difference(setup.rules)
     plays = "plays" if len(setup.players) == 1 else "play"
     parts = [

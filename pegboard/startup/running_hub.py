@@ -1,4 +1,4 @@
-"""Running hub: wires MQTT transport, events and web pages; turns results into decisions, and decisions into orders."""
+"""Running hub: connects MQTT transport, events and web pages; turns results into decisions, decisions into orders."""
 
 import logging
 import secrets
@@ -48,7 +48,7 @@ def _trouble_of(one: Health) -> Message:
     if one.name == BROKER:
         return Message("hub_broker_away", fault=one.trouble)
     inner = one.trouble.values.get("fault") if isinstance(one.trouble, Message) else None
-    return Message("hub_ledger_away", fault=inner or one.trouble)  # this message itself says that nothing is stored
+    return Message("hub_ledger_away", fault=inner or one.trouble)  # the message already says that nothing is stored
 
 
 RETRY_S = 1.0
@@ -57,8 +57,8 @@ RETRY_S = 1.0
 BATCH_S = 0.02
 """Batching delay in seconds: wait for more journal entries before deriving results; decisions are handled at once.
 
-Deriving results after each commit would delay the next: with a thousand tables, storing an entry took 4.5 ms, and
-4.0 ms with batching.
+Deriving results after each commit would delay the next commit: with a thousand tables, storing an entry took 4.5 ms,
+and 4.0 ms with batching.
 """
 
 log = logging.getLogger("pegboard")
@@ -66,7 +66,7 @@ log = logging.getLogger("pegboard")
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """Work item: these journal entries of a table have been stored."""
+    """A work item: journal entries of a table that have been stored."""
 
     night: str
     table: str
@@ -77,9 +77,9 @@ class RunningHub:
     """One hub, from `start` until `stop`.
 
     Attributes:
-        nights: its events.
-        transport: its tables.
-        server: its pages.
+        nights: the hub's events.
+        transport: the MQTT connection to the hub's tables.
+        server: the server of the hub's pages.
     """
 
     def __init__(
@@ -93,15 +93,15 @@ class RunningHub:
         broker_of: BrokerOf = lambda _night, _table: None,
         tls: ssl.SSLContext | None = None,
     ) -> None:
-        """Wire it together.
+        """Connect the parts of the hub.
 
         Args:
             ledger: the hub's storage.
-            web: how the pages are served.
-            folder: the state folder.
-            address: the broker.
+            web: the settings of the pages' server.
+            folder: the hub's folder.
+            address: the address of the broker.
             open_session: opens the broker session.
-            broker_of: the broker details that a table needs to join an event.
+            broker_of: returns the broker details that a table needs to join an event.
             tls: the pages' TLS context; None for plain HTTP.
 
         Raises:
@@ -128,7 +128,7 @@ class RunningHub:
         self._heard_calls = CallTracker()
         self._work: SimpleQueue[Stored | str | None] = SimpleQueue()
         self._stopping, self._is_urgent = threading.Event(), threading.Event()
-        self._urgency = threading.Lock()  # a change is queued and urgent, or neither
+        self._urgency = threading.Lock()  # held to queue a change and mark it urgent in one step
         self._thread = threading.Thread(target=self._run, name="hub results", daemon=True)
 
     def start(self) -> None:
@@ -145,7 +145,7 @@ class RunningHub:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop the pages, the transport and the thread of results."""
+        """Stop the pages, the transport and the results thread."""
         self._stopping.set()
         self._is_urgent.set()
         self._work.put(None)
@@ -184,7 +184,7 @@ class RunningHub:
             self._note_change(night, None)  # the event has ended, and the table may not know
 
     def _calls_of(self, night: str, table: str) -> dict[str, str]:
-        """A table's current calls for a judge or the director: call id -> who is called."""
+        """A table's current calls: the id of each call -> "judge" or "director"."""
         live = self.transport.tables(night).get(table)
         return {} if live is None else calls_in(live.state)
 
@@ -207,12 +207,12 @@ class RunningHub:
                 self._call_with_retry(self._send_orders, night)
 
     def _read_nights(self) -> None:
-        """Load open events; an ended event is loaded only when something in it changes."""
+        """Load the open events; an ended event is loaded only when something in it changes."""
         for line in self.nights.open_lines():
             self._read_all(line.id)
 
     def _gather(self) -> tuple[dict[tuple[str, str], list[TableEvent]], set[str]]:
-        """Wait for work, then drain the queue: journal entries by event and table, and the changed events."""
+        """Wait for work, then empty the queue: journal entries by event and table, and the changed events."""
         stored: dict[tuple[str, str], list[TableEvent]] = {}
         changed: set[str] = set()
         work = self._work.get()
@@ -259,7 +259,7 @@ class RunningHub:
             self._decide_about(night, results.note_stored(table, rows))
 
     def _decide_about(self, night: str, results: Iterable[TableResult]) -> None:
-        """Enter results in the event's log; a refused one, shown on the desk, is retried when the event changes."""
+        """Enter results in the event's log; a refusal is shown on the desk, and retried when the event changes."""
         for result in results:
             try:
                 decided = self.nights.take_result(night, result)
@@ -275,7 +275,7 @@ class RunningHub:
                     self._raise_alarm(alarm_of_entered(night, decided[0], self.nights.night(night)))
 
     def _forget_refused(self, night: str, result: TableResult) -> None:
-        """Forget the refusal of a score sheet, which has been decided."""
+        """Forget the refused result of a score sheet, because the sheet's result has been decided."""
         self._refused.get(night, {}).pop((result.table, result.game), None)
 
     def _note_refused(self, night: str, result: TableResult, fault: Message) -> None:
@@ -285,7 +285,7 @@ class RunningHub:
         known, cause = waiting.get(sheet), "" if alarm is None else alarm.cause
         if known is None or known[1] != cause:
             self._raise_alarm(alarm)
-        waiting[sheet] = result, cause  # only now: an alarm that could not be stored is retried
+        waiting[sheet] = result, cause  # after the alarm: if it cannot be stored, both are retried
 
     def _raise_alarm(self, alarm: Refusal | None) -> None:
         if alarm is not None:
@@ -304,7 +304,7 @@ class RunningHub:
         return None
 
     def _send_orders_to(self, night: str, orders: TableOrders) -> None:
-        """Send a table its orders, unless they equal the last ones sent."""
+        """Send a table its orders, unless they equal the last orders sent."""
         sent = self._sent.get((night, orders.table))
         if sent is None or replace(sent, revision=0) != replace(orders, revision=0):
             self.transport.send_command(night, orders.table, orders.as_json())

@@ -1,4 +1,4 @@
-"""Settings file: reads and validates TOML, with a message for each invalid value, and writes settings as TOML."""
+"""Settings file: reading and validation of TOML, with a message for each invalid value; settings written as TOML."""
 
 import datetime as dt
 import difflib
@@ -31,7 +31,7 @@ BITS = 64
 
 
 class _UnfitError(Exception):
-    """A name in the file is not accepted; `message` says what is wrong with it."""
+    """A name in the file is not accepted; `message` says what is wrong."""
 
     def __init__(self, name: str, message: Message) -> None:
         super().__init__(name)
@@ -46,13 +46,13 @@ def read(path: Path, default: Settings | None = None, strangers: Collection[str]
     """The settings in a TOML file; settings missing from it are taken from `default`.
 
     Args:
-        path: the file.
+        path: the path of the file.
         default: the settings for everything that the file does not set.
         strangers: the names of displays and inputs from other packages; each may have a section.
 
     Raises:
-        SettingError: the file cannot be read, is not TOML, or has a name or value that is not accepted; values in the
-            section of a device are listed in `unfit` instead.
+        SettingError: the file cannot be read, is not TOML, or has a name or value that is not accepted; values in a
+            device's section that are not accepted are listed in `unfit` instead.
     """
     text = _read_text(path)
     try:
@@ -117,7 +117,7 @@ def _foreign(name: str, table: Any, unfit: dict[str, Message]) -> Mapping[str, A
 
 
 def _has_huge(value: Any) -> bool:
-    """Whether a value is or contains an integer that exceeds TOML's guaranteed range; Python may refuse to print it."""
+    """Whether a value is or contains an integer beyond TOML's guaranteed range, which Python may refuse to print."""
     match value:
         case int():
             return value.bit_length() >= BITS
@@ -153,7 +153,7 @@ _KEY = re.compile(r"""\s*([\w.'"-]+(?:\s*\.\s*[\w.'"-]+)*)\s*=""")
 
 
 def _lines_of(text: str, tables: Mapping[str, Any]) -> dict[str, int]:
-    """The line number of each section and setting in TOML with these `tables`; tomllib does not report them.
+    """The line number of each section and setting in the TOML `text`, parsed as `tables`; tomllib reports no lines.
 
     A setting in an unusual form, such as a section in one line, gets the line of its section.
     """
@@ -176,7 +176,7 @@ def _bare(name: str) -> str:
 def _section(
     default: Any, table: dict[str, Any], prefix: str, unfit: dict[str, Message], foreign: Sequence[str] = ()
 ) -> Any:
-    """A section with the values of `table`; refused values in sections of devices are added to `unfit` instead."""
+    """The section `default` with the values of `table`; refused values of devices are added to `unfit` instead."""
     kinds = typing.get_type_hints(type(default))
     known = {f.name: f for f in fields(default) if f.metadata.get("section", True)}
     changes: dict[str, Any] = {}
@@ -234,7 +234,7 @@ def _kind_in_words(kind: Any) -> str:
 
 
 def as_toml(settings: Settings) -> str:
-    """The settings as TOML for `read`, each below its description; sections of other packages have no descriptions."""
+    """The settings as TOML for `read`, each below its description; settings of other packages have no descriptions."""
     own = [_section_as_toml(name, section) for name, section in sections(settings).items()]
     return "\n".join([*own, *(_foreign_as_toml(name, table) for name, table in settings.more.items())])
 

@@ -1,4 +1,4 @@
-"""The start notice in the terminal: who plays, the addresses of the pages, and how a phone joins."""
+"""Start notice in the terminal: players, addresses of pages, how phones join; errors for a port or folder in use."""
 
 import contextlib
 import json
@@ -31,20 +31,20 @@ if TYPE_CHECKING:
 
 
 TIMEOUT_S = 1.0
-"""Timeout in seconds for the program that uses the port."""
+"""Timeout in seconds for an answer of the program that uses the port."""
 
 MOST_BYTES = 200_000
-"""Limit of its response in bytes; the state of a table has a few thousand."""
+"""Size limit in bytes of the program's response; the state of a table has a few thousand."""
 
 STATE_KEYS = {"game", "lanes", "seats"}
 """Keys that identify a response as the state of a pegboard."""
 
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1", "localhost": "127.0.0.1"}  # noqa: S104 - not bound
-"""Addresses to listen on -> the address at which this machine can reach such a server."""
+"""Address that a server listens on -> the address at which this machine can reach the server."""
 
 
 def explain_port(error: PortTaken, host: str, port: int) -> PortTaken:
-    """The same error, or an error with the pegboard's address if a pegboard uses the port."""
+    """The error of a port in use, with the address of the pegboard that uses it, if a pegboard does."""
     url = url_on(host, port)
     return error if url is None else PortTaken("port_of_a_table", port=port, url=url)
 
@@ -58,7 +58,7 @@ def explain_folder(error: JournalInUse, state: Path) -> JournalInUse:
 
 
 def url_on(host: str, port: int) -> str | None:
-    """The address of the pegboard that listens there; None if it is another program."""
+    """The address of the pegboard that listens on a host and port; None if another program does."""
     from http.client import HTTPException
 
     address = EVERYWHERE.get(host, host)
@@ -70,7 +70,7 @@ def url_on(host: str, port: int) -> str | None:
         except TimeoutError:
             return None
         except (OSError, HTTPException, ValueError, RecursionError):
-            continue  # it may use HTTPS
+            continue  # the server may use HTTPS
     return None
 
 
@@ -153,7 +153,7 @@ class JoinNotice:
         return str(self.current["url"]) if self.current["reach"] == "network" else None
 
     def lines(self) -> list[str]:
-        """The lines on the screen while the table runs: addresses, how others join, and how to stop it."""
+        """The lines on the screen while the table runs: addresses, how others join, and how to stop the table."""
         pages = {"Phone": "", "TV": "board"} | ({"Bench": "bench"} if self._mock else {})
         return [
             f"Open {self.pages} in a browser",
@@ -163,7 +163,7 @@ class JoinNotice:
         ]
 
     def logged_lines(self) -> list[str]:
-        """The lines for the system log, without a code: people who may not score can read the log."""
+        """The lines for the system log, without a code, since people who may not score can read the log."""
         who = "Anyone who can reach the table can score." if self._access.is_open else LOGGED
         return [f"Open {self.pages} in a browser", who, *self._warnings()]
 
@@ -190,7 +190,7 @@ class JoinNotice:
 
 
 def without_phones(reach: str, command: str | None) -> list[str]:
-    """Sentences about an address that phones cannot reach, and how to let phones in."""
+    """Sentences that say that phones cannot reach the table, and how to let phones in; empty if phones can reach it."""
     if reach == "network":
         return []
     if reach == "offline":
@@ -204,9 +204,9 @@ def without_phones(reach: str, command: str | None) -> list[str]:
 
 
 def command_for_phones(words: Sequence[str], environment: Mapping[str, str]) -> str | None:
-    """The command that restarts the same table so that phones can reach it, with make if it was started that way.
+    """The command that restarts the same table so that phones can reach it; it uses make if make started the table.
 
-    `words` are the whole command line: the program, `run`, its options. None if they contain bytes that are not text,
+    `words` are the whole command line: the program, `run`, and options. None if they contain bytes that are not text,
     which a page cannot show.
     """
     try:
@@ -223,7 +223,7 @@ def command_for_phones(words: Sequence[str], environment: Mapping[str, str]) -> 
 
 
 def _shell_word(program: str) -> str:
-    """The program as typed in a shell here: just its name if it is on the path."""
+    """The program as typed in a shell on this machine: just its name if it is on the path."""
     if Path(program).name == "__main__.py":
         return f"{shlex.quote(sys.executable)} -m pegboard"
     on_path = shutil.which("pegboard")
@@ -242,7 +242,7 @@ def _without_host(arguments: Sequence[str]) -> Iterator[str]:
 def announce(view: View, notice: JoinNotice, state: Path, *, news: Sequence[str]) -> None:
     """Print who plays, where the scores are saved, and the `news` about the next game.
 
-    Without a screen that shows them, print the pages and how to join too. Print nothing if standard output is closed.
+    Without a screen that shows the join notice, print the notice too. Print nothing if standard output is closed.
     """
     if isinstance(sys.stdout, NoOutput):
         return
@@ -264,5 +264,5 @@ def announce(view: View, notice: JoinNotice, state: Path, *, news: Sequence[str]
 
 
 def clock(at: float) -> str:
-    """The local time of day, hours and minutes."""
+    """The local time of day in hours and minutes; `at` is in seconds since 1970."""
     return time.strftime("%H:%M", time.localtime(at))

@@ -1,4 +1,4 @@
-"""Terminal screen: addresses, how to join, and the board as text, cut to the terminal's size. It loads rich."""
+"""Terminal screen: addresses, how to join, and the board as text, cropped to the terminal; imports rich."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from pegboard.core.view import Call, EventNews, NextSeat, View
 from pegboard.messages import capitalize
 
 BOARD_COLUMNS = 40
-"""Width of the board in columns; a longer name is cut."""
+"""Minimum columns of the board beside a QR code; longer names are cut."""
 
 NO_ROOM = "Make this window larger to see the QR code"
 
@@ -23,9 +23,9 @@ BETWEEN = 2
 
 
 def compose(view: View, lines: Sequence[str], qr: str | None, console: Console) -> RenderableType:
-    """The lines in full, the QR code beside the board or above it, and as much of the board as fits.
+    """The screen: all lines, the QR code beside the board or above the lines, and as much of the board as fits.
 
-    If the code does not fit, a line says so. The last row is left free for the cursor.
+    If the code does not fit, a line says so. The last row of the terminal is left free for the cursor.
     """
     width, height = console.size.width, console.size.height - 1
     if qr is None:
@@ -68,11 +68,11 @@ def _rows(shown: RenderableType, width: int, console: Console) -> int:
 # --- the board as text in a terminal: names, scores and the track ---
 
 
-COLOURS = ("#58B4EE", "#F5BC3D", "#3CCB9F")
+COLORS = ("#58B4EE", "#F5BC3D", "#3CCB9F")
 """Colors of the lanes, readable on a dark terminal; each lane also has its own symbols."""
 
 MARKS = (("●", "○"), ("■", "□"), ("▲", "△"))
-"""Front and rear peg of each lane."""
+"""The symbols of the front and the rear peg of each lane."""
 
 
 def draw(view: View, most: int | None = None) -> Group:
@@ -103,14 +103,14 @@ def _street_of(hole: int) -> int:
 
 
 def _order(lanes: range, first: int) -> list[int]:
-    """The order of the lanes in a street: the track turns after each street, so every second one is reversed."""
+    """The order of the lanes in a street: the track turns after each street, so every second street is reversed."""
     return list(lanes if first // STREET % 2 == 0 else reversed(lanes))
 
 
 def _head(view: View, lane: int) -> Text:
     game = view.game
     pegs = game.lanes[lane]
-    line = Text.assemble((MARKS[lane][0], COLOURS[lane]), " ", (game.lane_name(lane), "bold"))
+    line = Text.assemble((MARKS[lane][0], COLORS[lane]), " ", (game.lane_name(lane), "bold"))
     line.append(f"  {pegs.front}", "bold")
     if view.dialled[lane]:
         line.append(f"  +{view.dialled[lane]} ...", "reverse")
@@ -125,7 +125,7 @@ def _head(view: View, lane: int) -> Text:
 
 
 def _counting(game: Game, lane: int) -> str:
-    """What a lane counts next, or ""."""
+    """What a lane counts next, hand or crib, in words; "" if nothing."""
     counts = to_count(game)
     if counts is None or game.rules.lane_of(counts.seat) != lane:
         return ""
@@ -145,32 +145,32 @@ def _standing(view: View, lane: int) -> str:
 
 
 def _street(view: View, lane: int, first: int) -> Text:
-    """One lane of a street, fives apart, with the start hole before the first and the game hole after the last."""
+    """One lane of a street in groups of five, with the start hole before the first and the game hole after the last."""
     pegs, game_hole = view.game.lanes[lane], view.game.rules.game_hole
     last = min(first + STREET, game_hole - 1)
-    backwards = first // STREET % 2 == 1
+    backward = first // STREET % 2 == 1
     cells = [_hole(pegs, lane, hole) for hole in range(first + 1, last + 1)]
     fives = [cells[n : n + 5] for n in range(0, len(cells), 5)]
-    if backwards:
+    if backward:
         fives = [five[::-1] for five in fives[::-1]]
     end = _hole(pegs, lane, game_hole) if last == game_hole - 1 else Text(" ")
     start = _hole(pegs, lane, 0) if first == 0 else Text(" ")
     track = Text(" ").join(Text.assemble(*five) for five in fives)
-    return Text.assemble(end, " ", track) if backwards else Text.assemble(start, " ", track, " ", end)
+    return Text.assemble(end, " ", track) if backward else Text.assemble(start, " ", track, " ", end)
 
 
 def _hole(pegs: Lane, lane: int, hole: int) -> Text:
     front, rear = MARKS[lane]
     if hole == pegs.front:
-        return Text(front, COLOURS[lane])
+        return Text(front, COLORS[lane])
     if hole == pegs.rear:
-        return Text(rear, COLOURS[lane])
+        return Text(rear, COLORS[lane])
     if 0 < hole < pegs.rear:
-        return Text("━", COLOURS[lane])
+        return Text("━", COLORS[lane])
     return Text("·", "dim")
 
 
-# --- the event ---
+# --- the event's news as sentences ---
 
 
 def event_sentences(event: EventNews) -> list[str]:

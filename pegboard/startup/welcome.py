@@ -34,7 +34,7 @@ def welcome(state: Path) -> None:
 
 
 def bus_lines(devices: Path) -> list[str]:
-    """Sentences about which buses are on, and one line with the command that turns on the others."""
+    """A sentence for each bus that says whether it is on, and a line with the commands that turn on the others."""
     off = {bus: verb for bus, (device, verb) in BUSES.items() if not (devices / device).exists()}
     lines = [f"{bus} is {'off' if bus in off else 'on'}." for bus in BUSES]
     if off:
@@ -44,7 +44,7 @@ def bus_lines(devices: Path) -> list[str]:
 
 
 def _address(state: Path) -> str | None:
-    """The address of the running table; None if none is running."""
+    """The address of the running table; None if no table runs."""
     until = time.monotonic() + WAIT_S
     while True:
         try:

@@ -1,1 +1,1 @@
-"""SQLite storage: the append-only journal, its summary tables, games, statistics, exports and imports."""
+"""SQLite storage: append-only journal and its summary tables; games, statistics, exports, imports, backups, rescue."""

@@ -1,4 +1,4 @@
-"""Rows of the journal's event table: columns, export lines, hash chain."""
+"""Rows of the journal's event table: columns, `EventRow`, export lines, replay, hash chain, epochs of the journal."""
 
 import hashlib
 import json
@@ -32,17 +32,17 @@ NUMBER, EPOCH, GAME, SEQ, KIND, VERSION, CHAIN = (
 )
 """Indexes of columns in a row."""
 
-INSERT_EVENT = f"INSERT INTO event ({TABLE_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"  # noqa: S608 - ours
-"""Takes `TABLE_COLUMNS`."""
+INSERT_EVENT = f"INSERT INTO event ({TABLE_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"  # noqa: S608 - no user input
+"""Inserts a row with `TABLE_COLUMNS`."""
 
 EVENTS_OF_GAME = f"WHERE game = ?1 OR id IN ({CORRECTIONS_OF_GAME})"
 """Selects the events of a game and later name corrections in its match."""
 
 UNREPLAYABLE = (PegboardError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""Exceptions of replaying a row that no program can have written."""
+"""Exceptions raised by replaying a row that no version of pegboard could have written."""
 
 IMPORTED = "away"
-"""First word of the epoch of an imported event; the second is the epoch of its original journal."""
+"""First word of the epoch of an imported event; the second word is the epoch of the event's original journal."""
 
 MADE_HERE = f"substr(epoch, 1, {len(IMPORTED)}) != '{IMPORTED}'"
 """SQL condition: the event was not imported."""
@@ -53,16 +53,16 @@ class EventRow:
     """One event as the journal stores it.
 
     Attributes:
-        id: its number in the journal, from 1.
-        game: the id of the game it belongs to.
-        seq: its number within the game, from 1.
+        id: the event's number in the journal, from 1.
+        game: the id of the event's game.
+        seq: the event's number within the game, from 1.
         at: wall time in nanoseconds since 1970.
-        kind: which event it is; body: its values as JSON text (`wire.read_event`).
-        source: the input it came from.
-        command_id: the id of the command that caused it, if the input gives one.
-        request: that command as canonical JSON without defaults, if the input gives an id.
-        epoch: the id of its original journal, after `IMPORTED` if that was another one.
-        version: the version of its body (`wire.VERSION`).
+        kind: the kind of event; body: the event's values as JSON text (`wire.read_event`).
+        source: the input device or page it came from.
+        command_id: the id of the command that caused the event, if the input sent one.
+        request: that command as canonical JSON without defaults, if it has an id.
+        epoch: the id of the event's original journal, after `IMPORTED` if that was another journal.
+        version: the version of the body (`wire.VERSION`).
     """
 
     id: int
@@ -79,17 +79,17 @@ class EventRow:
 
     @property
     def is_imported(self) -> bool:
-        """Whether it comes from another journal."""
+        """Whether the event comes from another journal."""
         return self.epoch.split(" ")[0] == IMPORTED
 
     @property
     def original_epoch(self) -> str:
-        """The id of its original journal, this one or another."""
+        """The id of the event's original journal, this one or another."""
         return self.epoch.removeprefix(IMPORTED).strip() if self.is_imported else self.epoch
 
     @property
     def export_line(self) -> str:
-        """Its export line, as JSON; the body is copied unchanged, and the oldest version is omitted."""
+        """The event's export line, as JSON; the body is copied unchanged, and the oldest version is omitted."""
         epoch, game, source, kind = map(_encode_text, (self.original_epoch, self.game, self.source, self.kind))
         version = f' "v": {self.version},' if self.version > wire.GUESSING else ""
         return (
@@ -104,7 +104,7 @@ class EventRow:
 
     @property
     def origin(self) -> Origin:
-        """Its origin, for the score sheet."""
+        """The event's origin, for the score sheet."""
         return Origin(self.id, self.source, self.at)
 
 
@@ -119,8 +119,8 @@ def select_rows(db: sqlite3.Connection, where: str = "", *values: object) -> Ite
 
 
 def select_columns(db: sqlite3.Connection, where: str = "", *values: object) -> Iterator[Row]:
-    """The same as plain tuples (`COLUMNS`), which pickle much faster."""
-    yield from db.execute(f"SELECT {COLUMNS} FROM event {where} ORDER BY id", values)  # noqa: S608 - ours
+    """The selected events as plain tuples (`COLUMNS`), which pickle much faster than rows."""
+    yield from db.execute(f"SELECT {COLUMNS} FROM event {where} ORDER BY id", values)  # noqa: S608 - no user input
 
 
 def replay_rows(rows: Iterable[EventRow]) -> Game:
@@ -129,7 +129,7 @@ def replay_rows(rows: Iterable[EventRow]) -> Game:
 
 
 def replay_on(game: Game, rows: Iterable[EventRow]) -> Game:
-    """Replay further events of a game."""
+    """Replay further events on a game."""
     return apply_all(game, ((row.event, row.origin) for row in rows))
 
 
@@ -137,9 +137,9 @@ _encode_text = json.encoder.encode_basestring
 
 
 def chain_hash(previous: str, columns: Iterable[Any]) -> str:
-    """The link of a row in the hash chain: it covers the row and, through the link before it, every earlier row.
+    """The link of a row in the hash chain: it covers the row and, through the previous link, every earlier row.
 
-    The hash is over a canonical JSON list. Columns are text, integers or None, which are encoded faster here.
+    The hash is over a canonical JSON list. Columns are text, integers or None; this code encodes them fast.
     """
     items = [_encode_text(each) if type(each) is str else "null" if each is None else str(each) for each in columns]
     return hashlib.sha256(f'["{previous}",{",".join(items)}]'.encode()).hexdigest()[:32]
@@ -156,21 +156,21 @@ def renumber(rows: Iterable[Row], number: int, chain: str) -> Iterator[Row]:
         yield (*columns, chain)
 
 
-# --- hash chain: its end, its links, and broken rows (changed values, missing rows) ---
+# --- hash chain: the end, the links, and broken rows (changed values, missing rows) ---
 
 
 _ROWS_WITH_LINKS = (
-    f"SELECT {', '.join(f'e.{name}' for name in TABLE_COLUMNS.split(', '))}, p.chain FROM event e"  # noqa: S608 - ours
+    f"SELECT {', '.join(f'e.{name}' for name in TABLE_COLUMNS.split(', '))}, p.chain FROM event e"  # noqa: S608 - no user input
     " LEFT JOIN event p ON p.id = e.id - 1 {where} ORDER BY e.id"
 )
 
 
 class BrokenRow(NamedTuple):
-    """A row whose link does not fit.
+    """A row whose link in the hash chain does not fit.
 
     Attributes:
-        number: its number in the journal.
-        game: the id of its game, as it reads now.
+        number: the row's number in the journal.
+        game: the game id in the row, which may be damaged.
     """
 
     number: int
@@ -219,9 +219,9 @@ def find_link(db: sqlite3.Connection, number: int) -> str | None:
     return None if found is None else found[0]
 
 
-# --- new epochs: a journal that has lost events gets one, so that open pages discard what they show ---
+# --- new epochs: a journal that has lost events gets a new id, so that open pages discard what they show ---
 #
-# Events keep the epoch under which they were stored. All epochs of a table's journal share their first part, by which
+# Events keep the epoch under which they were stored. All epochs of a table's journal have the same first part, by which
 # an import reunites the games of a match.
 
 
@@ -236,7 +236,7 @@ def find_newest_epoch(db: sqlite3.Connection) -> str | None:
     Raises:
         sqlite3.Error: the journal cannot be read.
     """
-    query = f"SELECT epoch FROM event WHERE {MADE_HERE} ORDER BY id DESC LIMIT 1"  # noqa: S608 - ours
+    query = f"SELECT epoch FROM event WHERE {MADE_HERE} ORDER BY id DESC LIMIT 1"  # noqa: S608 - no user input
     found = db.execute(query).fetchone()
     return None if found is None else str(found[0])
 
@@ -245,7 +245,7 @@ def renew(db: sqlite3.Connection, epoch: str) -> str:
     """Give the journal a new epoch, and return it.
 
     Raises:
-        sqlite3.Error: it cannot be written.
+        sqlite3.Error: the journal cannot be written.
     """
     new = another_epoch(epoch)
     db.execute("UPDATE about SET epoch = ?", (new,))

@@ -1,6 +1,6 @@
-"""Lock file of a state folder (flock), held by the one process that writes, even if the disk is not writable.
+"""Lock file of a state folder (flock), held by the only process that writes, even on a disk that is not writable.
 
-The lock file holds the process id of its holder. Deleting it does not help: the folder itself is locked too.
+The lock file holds the process id of its holder. Deleting it releases nothing: the folder itself is locked too.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ NOT_WRITABLE_NOW = {errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO}
 
 
 class FolderLock(FileIO):
-    """The lock file, open and locked, and the descriptor of the folder, locked until the file is closed."""
+    """The open and locked lock file, and the descriptor of the folder, which is locked until the file is closed."""
 
     folder: int | None = None
 
@@ -37,7 +37,7 @@ def hold_lock(folder: Path, former: FolderLock | None = None) -> FolderLock:
     `former` is a lock that this process already holds on the folder; its file may be gone.
 
     Raises:
-        OSError: it cannot be opened.
+        OSError: the lock file cannot be opened.
         JournalError: the folder is on a file system without locks.
         JournalInUse: another process holds the lock.
     """
@@ -51,7 +51,7 @@ def hold_lock(folder: Path, former: FolderLock | None = None) -> FolderLock:
 
 
 def is_held(lock: FileIO, folder: Path) -> bool:
-    """Whether the lock is still that of the folder, which may have been removed and recreated."""
+    """Whether this lock file is still the one in the folder, which may have been removed and recreated."""
     try:
         return os.path.samestat(os.fstat(lock.fileno()), (folder / "lock").stat())
     except OSError:
@@ -73,7 +73,7 @@ def _open_lock(folder: Path) -> FolderLock:
 
 
 def _lock_file(lock: FileIO, folder: Path) -> None:
-    """Lock the file, or close it and raise the reason."""
+    """Lock the file, or close it and raise `JournalInUse` or `JournalError`."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
@@ -87,7 +87,7 @@ def _lock_file(lock: FileIO, folder: Path) -> None:
 
 
 def _lock_itself(lock: FolderLock, folder: Path, former: FolderLock | None) -> int | None:
-    """Lock the folder, or close the lock file and raise if another process has it; None if it cannot be locked."""
+    """Lock the folder itself; None if it cannot be locked. If another process has it, close the lock file and raise."""
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError:

@@ -1,4 +1,4 @@
-"""Game queries on the journal: the list of games, one game with its figures, cached statistics."""
+"""Game queries on the journal: list of games, game details with figures, played pairings, cached statistics."""
 
 import json
 import sqlite3
@@ -64,7 +64,7 @@ CACHE_SIZE = 16
 """Number of cached statistics; they are valid until a finished game changes."""
 
 SHEETS = 2
-"""Number of cached replayed sheets, with their derived data: a long one takes a tenth of a second."""
+"""Number of cached replayed sheets, with their derived data: replaying a long sheet takes a tenth of a second."""
 
 _GAMES = """
 SELECT id, match, format, variant, started, place, abandoned, imported, card,
@@ -153,7 +153,7 @@ class History:
                 return None
             sheet = self._sheet_of(journal.rows(wanted))
             (item,) = _list_items(journal, rows, lambda _: sheet)
-            match = journal.select(f"SELECT 1 FROM game WHERE id = ({RUNNING_GAME}) AND match = ?", (item["match"],))  # noqa: S608 - ours
+            match = journal.select(f"SELECT 1 FROM game WHERE id = ({RUNNING_GAME}) AND match = ?", (item["match"],))  # noqa: S608 - no user input
             details = _game_detail(sheet)
         correctable = not item["abandoned"] and not item["imported"] and bool(match)
         return item | {"correctable": correctable} | details, sheet
@@ -204,13 +204,13 @@ class History:
         return self._cached_statistics(tuple(state), query)
 
     def _statistics_at(self, _state: tuple[str, int], query: StatisticsQuery) -> Json:
-        """The same, cached by revision; if a game ends meanwhile, the result is newer than that, never older."""
+        """The statistics, cached by revision; if a game ends meanwhile, they are newer than the revision, not older."""
         with read_snapshot(self.folder) as journal:
             return compute_statistics(journal, query)
 
 
 def list_items_after(folder: Path, after: tuple[int, int], most: int) -> tuple[list[Json], tuple[int, int] | None]:
-    """Up to `most` games after a place in the order of play, and the last one's place if there may be more.
+    """Up to `most` games after a place in the order of play, and the place of the last of them if there may be more.
 
     Raises:
         JournalError: the journal cannot be read.
@@ -238,7 +238,7 @@ def _replay(rows: list[EventRow], sheet: Game = Game()) -> Game:  # noqa: B008 -
     """Replay further events of a game.
 
     Raises:
-        JournalError: they are not as written.
+        JournalError: the events are damaged.
     """
     try:
         return replay_on(sheet, rows)
@@ -250,7 +250,7 @@ def _incomplete_games(journal: JournalReader) -> set[str]:
     """The games that lack or may lack scores since a damaged journal was salvaged."""
     if not journal.select("SELECT 1 FROM sqlite_master WHERE name = ?", (INCOMPLETE,)):
         return set()
-    return {row["game"] for row in journal.select(f"SELECT game FROM {INCOMPLETE}")}  # noqa: S608 - ours
+    return {row["game"] for row in journal.select(f"SELECT game FROM {INCOMPLETE}")}  # noqa: S608 - no user input
 
 
 def _list_item(row: sqlite3.Row, sheet_of: Callable[[str], Game]) -> Json:

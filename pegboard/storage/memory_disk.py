@@ -1,4 +1,4 @@
-"""Detection of a state folder in memory (tmpfs, overlay), where a reboot loses every score."""
+"""Detection of a state folder in memory (tmpfs, RAM disk, overlay), where a reboot loses all scores."""
 
 import os
 import re
@@ -14,17 +14,17 @@ MOUNTS = "/proc/self/mountinfo"
 KERNEL_OPTIONS = Path("/proc/cmdline")
 
 IN_MEMORY = frozenset({"tmpfs", "ramfs", "devtmpfs"})
-"""File systems in memory."""
+"""Types of file systems in memory."""
 
 MEMORY_DEVICES = re.compile(r"/dev/z?ram\d+")
 """Block devices in memory, with any file system."""
 
 OVERLAY_OPTIONS = re.compile(r'(boot=overlay|overlayroot="?tmpfs.*)')
-"""Kernel options that raspi-config sets for a root overlay in memory: up to Debian 11, and later."""
+"""Kernel options that raspi-config sets for a root overlay in memory: the first up to Debian 11, the second later."""
 
 
 class Mount(NamedTuple):
-    """A line of mountinfo; see proc_pid_mountinfo(5)."""
+    """A line of mountinfo (proc_pid_mountinfo(5))."""
 
     device: str
     point: str
@@ -34,7 +34,7 @@ class Mount(NamedTuple):
 
 
 def find_memory(folder: Path, mounts: Path | None = None, kernel_options: Path = KERNEL_OPTIONS) -> Message | None:
-    """A warning if `folder`, or the folder where it would be created, is in memory; None if on a disk or unknown."""
+    """A warning if `folder`, or the place where it would be created, is in memory; None if on a disk or unknown."""
     try:
         place = next((path for path in (folder, *folder.absolute().parents) if path.exists()), Path("/"))
         device = place.stat().st_dev
@@ -63,7 +63,7 @@ def _mount(line: str) -> Mount:
     """Parse a line of mountinfo, which escapes blanks and some other characters in octal.
 
     Raises:
-        ValueError: it is not such a line.
+        ValueError: the line has another format.
     """
     own, _, rest = line.partition(" - ")
     _, _, device, _, point, *_ = own.split(" ")

@@ -1,4 +1,4 @@
-"""Name corrections in the summary tables: a player has one name in the lists and statistics of a whole match.
+"""Name corrections in the summary tables: each player has the same name in all games of a match.
 
 Existing events are not changed: a correction is a separate event. It belongs to one game, and applies to every game of
 the same match and journal that had already started.
@@ -26,7 +26,7 @@ JOIN event AS start ON start.id = own.started
 WHERE own.id = ?1 AND correction.kind = 'renamed' AND its.id = correction.game
 AND its.match = own.match AND its.imported = own.imported
 AND (own.imported = 0 OR {_original_journal("correction.epoch")} = {_original_journal("start.epoch")})
-"""  # noqa: S608 - ours
+"""  # noqa: S608 - no user input
 """The numbers of the name corrections in the match of a game."""
 
 CORRECTIONS_OF_GAME = f"{CORRECTIONS_OF_MATCH} AND +correction.id > own.started"
@@ -36,18 +36,18 @@ _GAMES = f"""
 SELECT game.id, game.started, json_extract(body, '$.players'), coalesce(json_extract(body, '$.rules.lanes'), ?4), card
 FROM game JOIN event ON event.id = game.started
 WHERE match = ?1 AND imported = ?2 AND (imported = 0 OR {_original_journal("epoch")} = ?3)
-"""  # noqa: S608 - ours
+"""  # noqa: S608 - no user input
 
 _CORRECTIONS = f"""
 SELECT event.id, json_extract(body, '$.seat'), json_extract(body, '$.from'), json_extract(body, '$.to')
 FROM event CROSS JOIN game ON game.id = event.game
 WHERE kind = 'renamed' AND match = ?1 AND imported = ?2 AND (imported = 0 OR {_original_journal("epoch")} = ?3)
-"""  # noqa: S608 - ours
+"""  # noqa: S608 - no user input
 
 _MATCHES = f"""
 SELECT DISTINCT match, imported, CASE WHEN imported THEN {_original_journal("epoch")} ELSE '' END
 FROM event CROSS JOIN game ON game.id = event.game WHERE kind = 'renamed' AND +event.id > ?
-"""  # noqa: S608 - ours
+"""  # noqa: S608 - no user input
 
 Names: TypeAlias = list[str]
 """Names of a game's players, one per seat."""
@@ -123,7 +123,7 @@ def _update_lane_rows(db: sqlite3.Connection, game: str, lanes: int, names: Name
 
 
 def lane_names(players: Sequence[str], lanes: int, lane: int) -> str:
-    """The players of a lane as a sorted JSON list: partners are the same pair in either order."""
+    """The players of a lane as a sorted JSON list: partners in either order are the same pair."""
     return compact_json(sorted(name for seat, name in enumerate(players) if seat % lanes == lane))
 
 

@@ -1,4 +1,4 @@
-"""Downgrades: reads journals written by a newer pegboard, or says why it cannot.
+"""Downgrades: a journal of a newer pegboard is used in place, or its older copy is brought up to date, or refused.
 
 A newer program records the oldest version that can read its journal (`schema.MIN_READER`). If this version can, the
 events are unchanged and only the summary is rebuilt. If not, the copy made before the migration is restored, and the
@@ -24,7 +24,7 @@ def refuse_newer(db: sqlite3.Connection, path: Path) -> None:
 
     Raises:
         JournalError: the journal is newer.
-        sqlite3.Error: it cannot be read.
+        sqlite3.Error: the journal cannot be read.
     """
     version = _version(db)
     if version > SCHEMA_VERSION:
@@ -39,9 +39,9 @@ def prepare_downgrade(folder: Path, busy: Callable[[], None]) -> None:
     `busy` is called repeatedly during long work.
 
     Raises:
-        JournalError: this version cannot read it, and has no copy to restore; it is unchanged.
-        sqlite3.Error: it cannot be read or written; it is unchanged.
-        OSError: it cannot be copied.
+        JournalError: this version cannot read the journal, and has no copy to restore; the journal is unchanged.
+        sqlite3.Error: the journal cannot be read or written, and is unchanged.
+        OSError: the journal cannot be copied.
     """
     path = folder / FILE
     if not path.exists():
@@ -75,7 +75,7 @@ def _bring_up_to_date(restored: Path, newer: Path, version: int, busy: Callable[
             _require_known_kinds(db, newer, "newer.event", last)
             with transaction(db):
                 db.execute(
-                    f"INSERT INTO event ({TABLE_COLUMNS}) SELECT {TABLE_COLUMNS} FROM newer.event WHERE id > ?"  # noqa: S608 - ours
+                    f"INSERT INTO event ({TABLE_COLUMNS}) SELECT {TABLE_COLUMNS} FROM newer.event WHERE id > ?"  # noqa: S608 - no user input
                     " ORDER BY id",
                     (last,),
                 )
@@ -91,7 +91,7 @@ def _require_same_beginning(db: sqlite3.Connection, newer: Path, version: int) -
     """Check that the newer journal continues the copy, with the same columns; return the copy's last number.
 
     Raises:
-        JournalError: it does not.
+        JournalError: the newer journal does not continue the copy.
     """
     columns = {column[1] for column in db.execute("PRAGMA newer.table_info(event)")}
     if not columns.issuperset(TABLE_COLUMNS.split(", ")):
@@ -106,11 +106,11 @@ def _require_known_kinds(db: sqlite3.Connection, path: Path, table: str, after: 
     """Check that this version can read every event after number `after`.
 
     Raises:
-        JournalError: it cannot; the message names the unknown kinds.
+        JournalError: an event is of a kind or version unknown to this version; the message names the kinds.
     """
     marks = ", ".join("?" * len(wire.EVENTS))
     found = db.execute(
-        f"SELECT kind, count(*) FROM {table} WHERE id > ? AND (kind NOT IN ({marks}) OR v > ?)"  # noqa: S608 - ours
+        f"SELECT kind, count(*) FROM {table} WHERE id > ? AND (kind NOT IN ({marks}) OR v > ?)"  # noqa: S608 - no user input
         " GROUP BY kind ORDER BY kind",
         (after, *wire.EVENTS, wire.VERSION),
     ).fetchall()
@@ -124,7 +124,7 @@ def _version(db: sqlite3.Connection) -> int:
 
 
 def _min_reader(db: sqlite3.Connection) -> int:
-    """The oldest version that can read the journal; the journal's own version if it has no such note."""
+    """The oldest version that can read the journal; the journal's own version if that is not recorded."""
     try:
         return int(db.execute("SELECT min_reader FROM about").fetchone()[0])
     except (sqlite3.OperationalError, TypeError):

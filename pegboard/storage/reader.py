@@ -1,4 +1,4 @@
-"""Read-only access to a journal while another process writes: snapshots, all events, integrity check."""
+"""Read-only access to a journal while another process writes: snapshot queries, all events, integrity check."""
 
 import contextlib
 import sqlite3
@@ -14,10 +14,10 @@ from pegboard.storage.summary_checksum import is_intact
 from pegboard.storage.verified_copies import limit_cache, read_only
 
 DAMAGED_DATA_ERRORS = (ValueError, TypeError, LookupError, AttributeError)
-"""Exceptions of reading damaged rows, in addition to SQLite errors."""
+"""Exceptions raised by reading damaged rows, in addition to SQLite errors."""
 
 CACHE_KIB = 2_000
-"""Size of the page cache for reading: with a smaller one, statistics of all games take a quarter longer."""
+"""Size of the page cache for reading: with a smaller cache, statistics of all games take a quarter longer."""
 
 
 class JournalReader:
@@ -53,18 +53,18 @@ class JournalReader:
 
     def epochs_of_games(self, since: int) -> list[str]:
         """The epochs of events of games started here after event `since`, in event order."""
-        query = f"SELECT epoch FROM event WHERE id > ? AND {_OF_LATER_GAMES} GROUP BY epoch ORDER BY min(id)"  # noqa: S608 - ours
+        query = f"SELECT epoch FROM event WHERE id > ? AND {_OF_LATER_GAMES} GROUP BY epoch ORDER BY min(id)"  # noqa: S608 - no user input
         return [str(row[0]) for row in self.select(query, (since, since))]
 
     def count_of_games(self, since: int, epoch: str, after: int) -> int:
-        """The number of events of those games with that epoch, after event `after`."""
-        query = f"SELECT count(*) FROM event WHERE id > ? AND epoch = ? AND {_OF_LATER_GAMES}"  # noqa: S608 - ours
+        """The number of events, with that epoch and after event `after`, of games started here after event `since`."""
+        query = f"SELECT count(*) FROM event WHERE id > ? AND epoch = ? AND {_OF_LATER_GAMES}"  # noqa: S608 - no user input
         return self.number(query, (max(since, after), epoch, since))
 
     def rows_of_games(self, since: int, epoch: str, after: int, most: int) -> list[tuple[EventRow, str]]:
-        """The first `most` of those events in order, each with its link in the hash chain."""
+        """The first `most` events that `count_of_games` counts, in order, each with its link in the hash chain."""
         where = f"WHERE id > ? AND epoch = ? AND {_OF_LATER_GAMES} ORDER BY id LIMIT ?"
-        query = f"SELECT {COLUMNS}, chain FROM event {where}"  # noqa: S608 - ours
+        query = f"SELECT {COLUMNS}, chain FROM event {where}"  # noqa: S608 - no user input
         found = self.select(query, (max(since, after), epoch, since, most))
         return [(EventRow(*row[:-1]), row[-1]) for row in map(tuple, found)]
 
@@ -85,7 +85,7 @@ def read_snapshot(folder: Path) -> Iterator[JournalReader]:
     """A snapshot of the journal in `folder` at the first query; later events are not visible.
 
     Raises:
-        JournalError: there is no journal, it cannot be read, or damaged data was read.
+        JournalError: there is no journal, the journal cannot be read, or damaged data was read.
     """
     with open_read_only(folder) as db:
         db.execute("BEGIN")
@@ -101,11 +101,11 @@ _HAS_ITS_EVENTS = """
 SELECT NOT EXISTS (SELECT 1 FROM game LEFT JOIN event ON event.id = game.started WHERE event.id IS NULL)
 AND (SELECT coalesce(max(changed), 0) FROM game) <= (SELECT coalesce(max(id), 0) FROM event)
 """
-"""Detects events missing from the end, which leave the hash chain intact."""
+"""Detects events missing at the end, which leave the hash chain intact."""
 
 
 def _is_as_written(db: sqlite3.Connection) -> bool:
-    """Whether all data in the journal is as written."""
+    """Whether all data in the journal is unaltered."""
     db.row_factory = None
     return (
         db.execute("SELECT count(*) FROM about").fetchone() == (1,)
@@ -121,7 +121,7 @@ def read_events(folder: Path) -> Iterator[Iterator[EventRow]]:
     """All events of the journal in `folder`, even while another process writes.
 
     Raises:
-        JournalError: there is no journal, or it cannot be read.
+        JournalError: there is no journal, or the journal cannot be read.
     """
     with open_read_only(folder) as db:
         yield select_rows(db)
@@ -131,7 +131,7 @@ def check(folder: Path) -> int:
     """Check the integrity and hash chain of the journal in `folder`, and return its number of events.
 
     Raises:
-        JournalError: there is no journal, it cannot be read, SQLite finds it damaged, or an event is not as written.
+        JournalError: there is no journal, the journal cannot be read, SQLite reports damage, or an event was changed.
     """
     with open_read_only(folder) as db:
         (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
@@ -159,7 +159,7 @@ def open_read_only(folder: Path) -> Iterator[sqlite3.Connection]:
     """A read-only connection to the journal in `folder`.
 
     Raises:
-        JournalError: there is no journal, or it cannot be read.
+        JournalError: there is no journal, or the journal cannot be read.
     """
     path = folder / FILE
     if not journal_exists(folder):

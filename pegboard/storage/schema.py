@@ -1,4 +1,4 @@
-"""SQLite schema of the journal: tables, folder lock, opening, transactions, migration, copies."""
+"""SQLite schema of the journal: tables and triggers; lock, opening, transactions, migration, copy of all scores."""
 
 import contextlib
 import fcntl
@@ -27,11 +27,12 @@ COPY = "journal-v{}.db"
 """Name of the copy made before a migration, by schema version."""
 
 SCHEMA_VERSION = 7
-"""Increase it when tables change, or the content of the summary; a migration then rebuilds the summary."""
+"""Increase it when the tables or the content of the summary change; a migration then rebuilds the summary."""
 
 MIN_READER = 5
-"""The oldest schema version whose program can read this one: migrations add tables and columns with defaults, and leave
-the event columns alone. Increase it if that is not possible, or if events change meaning; `newer_journal` downgrades.
+"""The oldest schema version whose program can read this one: migrations only add tables and columns with defaults, and
+leave the event columns unchanged. Increase it if that is not possible, or if events change meaning; `newer_journal`
+downgrades.
 """
 
 KEEP_EVENTS = """
@@ -111,10 +112,10 @@ CREATE TABLE side (
 its list item as JSON (`card`); `seat` holds its players; `side` the figures of each lane of a finished game."""
 
 INCOMPLETE = "incomplete"
-"""The table of a salvaged journal with the games that lack or may lack events, and their number of events left."""
+"""Table of a salvaged journal: games that lack or may lack events, and how many events of each are left."""
 
 CORRECTIONS_INDEX = "CREATE INDEX IF NOT EXISTS event_renamed ON event (game) WHERE kind = 'renamed'"
-"""Finds the few name corrections among all events. Not part of the format: without it, only slower."""
+"""Finds the few name corrections among all events. Not part of the format: a journal without it is only slower."""
 
 
 def lock_folder(folder: Path, former: FolderLock | None = None) -> FolderLock:
@@ -155,7 +156,7 @@ def open_database(path: Path) -> sqlite3.Connection:
 
     Raises:
         JournalError: the folder does not support a write-ahead log.
-        sqlite3.Error: it cannot be opened.
+        sqlite3.Error: the database cannot be opened.
     """
     create_private(path)  # SQLite gives the files beside it the same permissions
     require_files(path)
@@ -172,12 +173,12 @@ def open_database(path: Path) -> sqlite3.Connection:
 
 
 def checkpoint(path: Path) -> None:
-    """Checkpoint the log of a journal into its database, while others may write.
+    """Checkpoint the write-ahead log of a journal into its database, while others may write.
 
     Raises:
-        sqlite3.Error: it cannot be read or written.
+        sqlite3.Error: the journal cannot be read or written.
     """
-    # Only through SQLite: opening and closing its file otherwise would drop the locks of this process on it.
+    # Only through SQLite: opening and closing the file in any other way would drop this process's locks on it.
     with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as db:
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA wal_checkpoint(PASSIVE)")
@@ -198,7 +199,7 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
     """Commit the writes of the block, or roll all of them back on failure.
 
     Raises:
-        sqlite3.Error: it could not be committed.
+        sqlite3.Error: the writes could not be committed.
     """
     db.execute("BEGIN IMMEDIATE")
     try:
@@ -216,9 +217,9 @@ def migrate(db: sqlite3.Connection, path: Path, busy: Callable[[], None]) -> Non
     A journal of a newer version must be readable (`newer_journal`). `busy` is called repeatedly during long work.
 
     Raises:
-        JournalError: it is another program's database.
-        sqlite3.Error: it cannot be written; it is unchanged.
-        OSError: it cannot be copied.
+        JournalError: the file is another program's database.
+        sqlite3.Error: the journal cannot be written, and is unchanged.
+        OSError: the journal cannot be copied.
     """
     register_row_hash(db)
     (version,) = db.execute("PRAGMA user_version").fetchone()
@@ -245,7 +246,7 @@ def new_epoch() -> str:
 
 
 def create_tables(db: sqlite3.Connection, epoch: str) -> None:
-    """Create the event tables of a journal with that epoch, in the current transaction."""
+    """Create the event tables of a journal with this epoch, in the current transaction."""
     for statement in EVENT_TABLES:
         db.execute(statement)
     db.execute("INSERT INTO about (epoch) VALUES (?)", (epoch,))
@@ -292,7 +293,7 @@ def copy_scores(folder: Path, target: Path) -> None:
 
 # --- triggers ---
 #
-# The journal's own triggers protect events and the checksum. Any other could change or refuse what is stored.
+# The journal's own triggers protect events and the checksum. A foreign trigger could change or refuse stored rows.
 
 
 _KEEP_EVENTS = {

@@ -1,4 +1,4 @@
-"""Private files of the state folder: mode 0700 for the folder, 0600 for files; links in it are not followed."""
+"""State folder files: private modes (0700, 0600), no followed links, atomic replacement, JSON with checksums."""
 
 import contextlib
 import errno
@@ -17,7 +17,7 @@ def replace_file(path: Path, text: str) -> None:
     """Write `text` to disk under a temporary name, then rename the file to `path`.
 
     Raises:
-        OSError: it could not be written; the old file is unchanged.
+        OSError: the file could not be written; the old file is unchanged.
     """
     new = path.with_suffix(".new")
     with open(open_private(new, os.O_WRONLY | os.O_TRUNC), "w", encoding="utf-8") as file:
@@ -31,7 +31,7 @@ def sync_folder(folder: Path) -> None:
     """Sync a folder to disk; until then a new file in it can be lost.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the folder cannot be synced.
     """
     handle = os.open(folder, os.O_RDONLY)
     try:
@@ -51,7 +51,7 @@ CHECK = "check"
 """The key of an object's checksum; files written by older versions have none."""
 
 MOST_BYTES = 500_000
-"""Bytes read of a file at most."""
+"""Maximum bytes read from a file."""
 
 _CHECK_BYTES = 8
 
@@ -60,7 +60,7 @@ def write_values(path: Path, values: Values | Sequence[Values]) -> None:
     """Replace a file with a JSON object, or a list of objects.
 
     Raises:
-        OSError: it could not be written; the old file is unchanged.
+        OSError: the file could not be written; the old file is unchanged.
     """
     checked = _with_check(values) if isinstance(values, Mapping) else [_with_check(one) for one in values]
     replace_file(path, json.dumps(checked))
@@ -70,8 +70,8 @@ def read_values(path: Path) -> Any:
     """The object, or the list of objects, in a file.
 
     Raises:
-        OSError: it is missing, a link or not a regular file, or cannot be read.
-        ValueError: its content is not as written.
+        OSError: the file is missing, a link or not a regular file, or cannot be read.
+        ValueError: the content is damaged.
     """
     try:
         values = json.loads(read_owned(path, MOST_BYTES).decode())
@@ -88,7 +88,7 @@ def _without_check(values: object) -> dict[str, Any]:
     """An object without its checksum.
 
     Raises:
-        ValueError: it is not an object, or its checksum is wrong.
+        ValueError: the value is not an object, or its checksum is wrong.
     """
     if not isinstance(values, dict):
         raise ValueError(f"{values!r:.40} is not an object")  # noqa: TRY004 - from a file, not an argument
@@ -110,7 +110,7 @@ def open_private(path: Path, flags: int = os.O_RDWR) -> int:
     """The descriptor of a file, created with mode 0600 if missing.
 
     Raises:
-        OSError: it is a link or not a regular file, or cannot be opened.
+        OSError: the file is a link or not a regular file, or cannot be opened.
     """
     descriptor = os.open(path, flags | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, FILE_MODE)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -123,7 +123,7 @@ def create_private(path: Path) -> None:
     """Create an empty file with mode 0600 if missing.
 
     Raises:
-        OSError: it is a link or not a regular file, or cannot be created.
+        OSError: the file is a link or not a regular file, or cannot be created.
     """
     os.close(open_private(path))
 
@@ -132,7 +132,7 @@ def open_owned(path: Path, flags: int) -> int:
     """The descriptor of a file with the same owner as its folder; `os.O_CREAT` creates it if missing.
 
     Raises:
-        OSError: it is a link, not a regular file or another user's, or cannot be opened.
+        OSError: the file is a link, not a regular file, or another user's, or cannot be opened.
     """
     owner = path.parent.stat().st_uid
     if flags & os.O_CREAT and os.geteuid() == 0 != owner:
@@ -154,7 +154,7 @@ def read_owned(path: Path, most: int) -> bytes:
     """The first `most` bytes of a file with the same owner as its folder.
 
     Raises:
-        OSError: it is missing, a link, not a regular file or another user's, or cannot be read.
+        OSError: the file is missing, a link, not a regular file, or another user's, or cannot be read.
     """
     with open(open_owned(path, os.O_RDONLY), "rb") as file:
         return file.read(most)
@@ -163,7 +163,7 @@ def read_owned(path: Path, most: int) -> bytes:
 def make_private(folder: Path, rooms: Iterable[str] = ()) -> None:
     """Restrict the permissions of a state folder and its files to their owner, if that is this user.
 
-    A folder with the sticky bit, such as /tmp, is left alone. `rooms` are names of its own subfolders, which are
+    A folder with the sticky bit, such as /tmp, is left unchanged. `rooms` are the program's own subfolders, which are
     restricted recursively. Links are not followed.
     """
     with contextlib.suppress(OSError):

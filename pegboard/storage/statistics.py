@@ -1,4 +1,4 @@
-"""Statistics over finished games, computed with SQL from the summary tables: players, pairs, best hands."""
+"""Statistics over finished games, in SQL from the summary tables: players, streaks, head-to-head scores, best hands."""
 
 import json
 import sqlite3
@@ -17,7 +17,7 @@ Json: TypeAlias = dict[str, Any]
 _Row: TypeAlias = sqlite3.Row | Mapping[str, Any]
 
 MOST_PLAYERS, MOST_PAIRS, MAX_WALL_HANDS, MOST_HANDS = 100, 200, 50, 5
-"""Limits of rows of each kind in the statistics; a tournament would have very many."""
+"""Maximum rows of each kind in the statistics, since a tournament could have very many."""
 
 IS_LISTED = "NOT (abandoned AND lines = 0)"
 """Leaves out games that were abandoned before anything happened."""
@@ -77,7 +77,7 @@ ORDER BY n28 + n29 > 0 DESC, place DESC LIMIT :most
 
 
 class StatisticsQuery(NamedTuple):
-    """Filter for the games that count: with `player`, started `since` (nanoseconds since 1970), of that `variant`."""
+    """Filter for games that count: with `player`, started at `since` (ns since 1970) or later, of that `variant`."""
 
     player: str | None = None
     since: int | None = None
@@ -104,7 +104,7 @@ def compute_statistics(journal: JournalReader, query: StatisticsQuery) -> Json:
 
 
 Spellings: TypeAlias = dict[str, list[str]]
-"""Names typed in several ways, as in `side`: the spelling of the newest game to all spellings."""
+"""Names typed in several ways, as in `side`: maps the spelling in the newest game to all spellings."""
 
 
 def _find_spellings(journal: JournalReader) -> Spellings:
@@ -120,7 +120,7 @@ def _typed_last(spellings: Spellings) -> dict[str, str]:
 
 
 def spellings_of(journal: JournalReader, player: str) -> str:
-    """The seat names that look like this one, as a JSON list."""
+    """The seat names that look like `player`, as a JSON list."""
     names = (str(row["name"]) for row in journal.select("SELECT DISTINCT name FROM seat", ()))
     return json.dumps([name for name in names if comparison_key(name) == comparison_key(player)])
 
@@ -135,7 +135,7 @@ def _sides_by_look(journal: JournalReader, spellings: Spellings) -> dict[str, st
     columns = [str(row["name"]) for row in journal.select("SELECT name FROM pragma_table_info('side')", ())]
     shown = ", ".join("coalesce(shown, names) AS names" if name == "names" else name for name in columns)
     pairs = "SELECT json_extract(value, '$[0]') AS typed, json_extract(value, '$[1]') AS shown FROM json_each(:shown)"
-    table = f"(SELECT {shown} FROM side LEFT JOIN ({pairs}) ON typed = names) AS side"  # noqa: S608 - ours
+    table = f"(SELECT {shown} FROM side LEFT JOIN ({pairs}) ON typed = names) AS side"  # noqa: S608 - no user input
     return {"side": table, "scan": table}
 
 
@@ -160,21 +160,21 @@ def _values(journal: JournalReader, query: StatisticsQuery) -> Json:
 
 
 def _condition(query: StatisticsQuery, began: str, variant: str, player: str) -> str:
-    """The end of a WHERE clause for the games that count, given two columns and the condition on the player."""
+    """The end of a WHERE clause for the games that count, given the two columns and the condition for the player."""
     tests = ((query.since, f"{began} >= :since"), (query.variant, f"{variant} = :variant"), (query.player, player))
     return "".join(f" AND {test}" for value, test in tests if value is not None)
 
 
 def _count_finished(journal: JournalReader, query: StatisticsQuery, values: Json) -> int:
     condition = _condition(query, "began", "variant", _GAME_OF_PLAYER)
-    return journal.number(f"SELECT count(*) FROM side WHERE lane = 0 {condition}", values)  # noqa: S608 - ours
+    return journal.number(f"SELECT count(*) FROM side WHERE lane = 0 {condition}", values)  # noqa: S608 - no user input
 
 
 def _count_left_out(journal: JournalReader, query: StatisticsQuery, values: Json) -> Json:
     began = "(SELECT at FROM event WHERE event.id = game.started)"
     condition = _condition(query, began, "variant", PLAYER_IN_GAME)
     (row,) = journal.select(
-        "SELECT count(CASE WHEN abandoned THEN 1 END) AS games_given_up,"  # noqa: S608 - ours
+        "SELECT count(CASE WHEN abandoned THEN 1 END) AS games_given_up,"  # noqa: S608 - no user input
         " count(CASE WHEN NOT abandoned THEN 1 END) AS games_unfinished FROM game"
         f" WHERE (abandoned OR (imported AND NOT over)) AND {IS_LISTED} {condition}",
         values,
@@ -183,7 +183,7 @@ def _count_left_out(journal: JournalReader, query: StatisticsQuery, values: Json
 
 
 def _streak(wins: Iterable[int]) -> tuple[int, int]:
-    """The current streak of games won (1) or lost (0), negative for losses; and the longest winning streak."""
+    """The current streak of games won (1) or lost (0), negative for losses; and the longest streak of games won."""
     runs = [(won, len(list(run))) for won, run in groupby(wins)] or [(1, 0)]
     won, newest = runs[-1]
     return (newest if won else -newest), max((length for won, length in runs if won), default=0)
@@ -225,7 +225,7 @@ def _player(
 
 
 def _pairs(select: Callable[..., list[sqlite3.Row]], spellings: Spellings) -> list[Json]:
-    """Head-to-head records, most games first; spellings are merged here, as SQL would have to join all games."""
+    """Head-to-head records, most games first; spellings are merged here, because SQL would have to join all games."""
     shown = _typed_last(spellings)
     sums: dict[tuple[str, str], list[int]] = {}
     for row in select(_PAIRS, ("a", "b"), most=-1 if spellings else MOST_PAIRS):
@@ -267,5 +267,5 @@ def average_values(average: Average, par: float | None) -> Json:
 
 
 def round_average(average: Average) -> float | None:
-    """Points per deal, to hundredths; None without deals."""
+    """Points per deal, to hundredths; None if there are no deals."""
     return None if average.average is None else round(average.average, 2)

@@ -1,4 +1,4 @@
-"""Summary tables of the journal (games, seats, lanes), updated with each event or rebuilt from all events."""
+"""Summary tables of the journal (games, seats, lanes): update per event, bulk rebuild in workers, match winners."""
 
 import contextlib
 import json
@@ -29,7 +29,7 @@ from pegboard.storage.worker_process import command_of, distribute, start_worker
 
 
 BEST = 5
-"""Number of best hands stored per lane and game: points, reason, deal, probability of that reading."""
+"""Number of best hands stored per lane and game: points, hand or crib, deal, probability of this interpretation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,11 @@ class GameSummary:
     """The summary of one game.
 
     Attributes:
-        result: its result as JSON text; None if nobody has won.
-        over: whether it is over.
-        list_item: its item in the list of games, as JSON text.
-        lines: the number of lines of its score sheet.
-        lane_rows: the values of `lane_rows`, once it is over.
+        result: the result of the game as JSON text; None if nobody has won.
+        over: whether the game is over.
+        list_item: the game's item in the list of games, as JSON text.
+        lines: the number of lines of the score sheet.
+        lane_rows: the rows of the function `lane_rows`, once the game is over.
     """
 
     result: str | None
@@ -64,7 +64,7 @@ def result_json(won: Result | None) -> str | None:
 
 
 def list_item(game: Game) -> dict[str, Any]:
-    """The item of a game in the list of games, as far as its score sheet has the data."""
+    """The item of a game in the list of games: the part that can be derived from the score sheet."""
     outcome, at, won = game.outcome, game.position, result(game)
     end = ending_origin(game)
     return {
@@ -139,7 +139,7 @@ def _hand_columns(found: Figures, lane: int) -> tuple[Any, ...]:
 
 
 FEWEST = 300
-"""Minimum number of games for starting workers: each needs a third of a second to load the rules."""
+"""Minimum number of games for which workers are started: a worker needs a third of a second to load the rules."""
 
 BATCH = 20
 """Games sent to a worker at once: about 40 ms of work."""
@@ -176,7 +176,7 @@ def summarize_games(games: Sequence[str], rows_of: Callable[[str], list[Row]]) -
     If a worker dies, cannot start or cannot replay a game, its batch is summarized in this process.
 
     Raises:
-        Exception: anything the replay raises for rows that no program can have written.
+        Exception: anything the replay raises for rows that no version of pegboard could have written.
     """
     with start_workers(COMMAND, len(games) if len(games) >= FEWEST else 0) as workers:
         left = iter(games)
@@ -219,8 +219,8 @@ LAST_IMPORTED_PLACES = """
 SELECT epoch, max(place) FROM game JOIN event ON event.id = game.started WHERE imported = 1 GROUP BY epoch
 """
 
-NEW_SIDE = f"INSERT INTO side VALUES ({'?,' * 33}NULL)"  # noqa: S608 - ours
-"""Inserts the row of a lane; its match is not settled yet."""
+NEW_SIDE = f"INSERT INTO side VALUES ({'?,' * 33}NULL)"  # noqa: S608 - no user input
+"""Inserts the row of a lane, with no winner of the match yet."""
 
 
 # --- update by a single event ---
@@ -229,7 +229,7 @@ NEW_SIDE = f"INSERT INTO side VALUES ({'?,' * 33}NULL)"  # noqa: S608 - ours
 def update_summary(  # noqa: PLR0917 - the parts of one event
     db: sqlite3.Connection, event: Event, game: str, number: int, at: int, won: Result | None, sheet: Game | None
 ) -> None:
-    """Update the summary of a game with its event of that number; `sheet` is the score sheet after it."""
+    """Update the summary of a game with its event `number`; `sheet` is the score sheet after that event."""
     match event:
         case Started():
             insert_game(db, event, game, number, at)
@@ -279,7 +279,7 @@ def insert_game(
 
 
 def abandon(db: sqlite3.Connection, game: str, number: int, sheet: Game | None) -> None:
-    """Abandon a game of this table: it is listed with the score of `sheet`, and does not count."""
+    """Abandon a game of this table: it stays listed, with the score of `sheet`, but does not count."""
     if mark_abandoned(db, game, number, None if sheet is None else summarize(sheet), imported=False):
         settle_match(db, *_match_of(db, game))
 
@@ -299,7 +299,7 @@ def mark_abandoned(
 
 
 def update_result(db: sqlite3.Connection, game: str, number: int, won: Result | None, sheet: Game | None) -> None:
-    """Store the result of a game of this table after event `number`; an unfinished game costs one statement.
+    """Store the result of a game of this table after event `number`; an unfinished game takes only one statement.
 
     The rows of a finished game are always rebuilt: a correction can change its hands without changing its result.
     Without a `sheet`, only the result is stored.
@@ -330,7 +330,7 @@ def _match_of(db: sqlite3.Connection, game: str) -> tuple[str, bool]:
 
 
 def settle_match(db: sqlite3.Connection, match: str, imported: bool) -> None:
-    """Record the winner of a match in its deciding game; an open match has none."""
+    """Record the winner of a match in its deciding game; a match in the open format has no winner."""
     games = db.execute(
         "SELECT id, format, result FROM game WHERE match = ? AND +imported = ? AND NOT abandoned AND over"
         " ORDER BY started",

@@ -1,4 +1,4 @@
-"""Checksum of the summary tables: detects rows changed, lost or added by anything but the program.
+"""Checksum of the summary tables: detects rows that were changed, lost or added by anything but this program.
 
 The hash chain covers only the events, but lists and statistics read only the tables derived from them. To detect damage
 to these tables, triggers keep the XOR of the hashes of all rows, updated in the transaction of each insert, update and
@@ -40,7 +40,7 @@ def is_intact(db: sqlite3.Connection) -> bool:
     """Whether the summary tables hold what was written to them, and their indexes and triggers are intact.
 
     Raises:
-        sqlite3.Error: they cannot be read from the disk, which is not damage.
+        sqlite3.Error: the disk cannot be read, which does not count as damage.
     """
     try:
         for table in SUMMARY_NAMES:
@@ -50,7 +50,7 @@ def is_intact(db: sqlite3.Connection) -> bool:
         return triggers.issuperset(_triggers(db)) and db.execute(_STORED).fetchall() == [(_checksum(db),)]
     except sqlite3.DatabaseError as error:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-        if code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR}:  # a page, or a table or column that is not there
+        if code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR}:  # a damaged page, or a missing table or column
             return False
         raise
 
@@ -66,7 +66,7 @@ def row_hash(table: str, *values: str | float | None) -> int:
 
 
 def _hash(table: bytes, values: tuple[bytes | float | None, ...]) -> int:
-    """The same for values whose texts are UTF-8 bytes."""
+    """Like `row_hash`, for values whose texts are UTF-8 bytes."""
     return int.from_bytes(blake2b(repr((table, values)).encode(), digest_size=8).digest(), "big") & _MOST
 
 
@@ -77,7 +77,7 @@ def _checksum(db: sqlite3.Connection) -> int:
         checksum = 0
         for table in SUMMARY_NAMES:
             name = table.encode()
-            for row in db.execute(f"SELECT * FROM {table}"):  # noqa: S608 - ours
+            for row in db.execute(f"SELECT * FROM {table}"):  # noqa: S608 - no user input
                 checksum ^= _hash(name, row)
         return checksum
     finally:
@@ -85,7 +85,7 @@ def _checksum(db: sqlite3.Connection) -> int:
 
 
 _ACTIONS = (("INSERT", ("NEW",)), ("UPDATE", ("OLD", "NEW")), ("DELETE", ("OLD",)))
-"""Trigger actions, and the rows that each trigger sees."""
+"""Actions with a trigger each, and the row versions that the trigger sees."""
 
 
 def _name_of_trigger(table: str, action: str) -> str:

@@ -1,4 +1,4 @@
-"""Verified copies of the journal, such as backups: SQLite's integrity check, the hash chain, the contents."""
+"""Verified copies of the journal, such as backups: atomic copies, read-only connections, integrity and hash checks."""
 
 import contextlib
 import os
@@ -27,8 +27,8 @@ class UnfinishedFile:
     """A file that is being written.
 
     Attributes:
-        part: its temporary name.
-        path: its name when complete.
+        part: the temporary name.
+        path: the final name.
     """
 
     part: Path
@@ -43,8 +43,8 @@ def copy_journal(
     `verify` gets the unfinished file and returns its final path; it raises if the copy is bad.
 
     Raises:
-        sqlite3.Error: it cannot be read or written.
-        OSError: it cannot be written to disk.
+        sqlite3.Error: the journal cannot be read, or the copy cannot be written.
+        OSError: the copy cannot be synced to disk.
     """
     if path.exists() and not anew:
         return
@@ -58,12 +58,12 @@ def copy_journal(
 
 @contextlib.contextmanager
 def unfinished_file(path: Path) -> Iterator[UnfinishedFile]:
-    """Write a file under a temporary name in the block, then rename it to `path`.
+    """Write a file under a temporary name within the block, then rename it to `path`.
 
     A failure leaves no files behind.
 
     Raises:
-        OSError: it cannot be written to disk.
+        OSError: the file cannot be written to disk.
     """
     file = UnfinishedFile(path.with_suffix(PART), path)
     file.part.unlink(missing_ok=True)
@@ -78,17 +78,17 @@ def unfinished_file(path: Path) -> Iterator[UnfinishedFile]:
 
 
 def sync_file(path: Path) -> None:
-    """Write a file to disk.
+    """Sync a file to disk.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be synced.
     """
     with path.open("rb") as file:
         os.fsync(file.fileno())
 
 
 Pause: TypeAlias = Callable[[], int | None]
-"""Called repeatedly during long work; a true result cancels the work."""
+"""Called repeatedly during long work; a truthy result cancels the work."""
 
 STEPS = 1_000
 """SQLite instructions between two calls of `pause`: about thirty rows."""
@@ -102,10 +102,10 @@ With SQLite's default of 2,000, a backup fills two caches as the journal grows, 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """Contents of a verified file.
+    """The counts, id and version of a journal file.
 
     Attributes:
-        events: how many events; games: how many games.
+        events: the number of events; games: the number of games.
         epoch: the id of the journal.
         version: the version of its tables.
         newest_at: wall time of the newest event in nanoseconds since 1970, 0 before the first.
@@ -123,7 +123,7 @@ def read_only(path: Path, *, alone: bool = False) -> Iterator[sqlite3.Connection
     """A read-only connection; `alone` promises that nobody writes to the file, and ignores its log.
 
     Raises:
-        sqlite3.Error: it is not a database, or damaged.
+        sqlite3.Error: the file is not a database, or damaged.
     """
     try:
         with contextlib.closing(_connect(path, alone=alone)) as db:
@@ -135,10 +135,10 @@ def read_only(path: Path, *, alone: bool = False) -> Iterator[sqlite3.Connection
 
 @contextlib.contextmanager
 def read_closed_journal(path: Path) -> Iterator[sqlite3.Connection]:
-    """The same for a journal that nobody else has open; creates no log, as a new one would seem truncated.
+    """A read-only connection to a journal that nobody else has open; creates no log, as a new one would seem truncated.
 
     Raises:
-        sqlite3.Error: it is not a database, or damaged.
+        sqlite3.Error: the file is not a database, or damaged.
     """
     with read_only(path, alone=not path.with_name(f"{path.name}-wal").exists()) as db:
         yield db
@@ -154,7 +154,7 @@ def require_files(path: Path, ends: Sequence[str] = ("", *BESIDE)) -> None:
     On a pipe, SQLite would block until someone opens the other end, and ignore Ctrl-C meanwhile.
 
     Raises:
-        sqlite3.OperationalError: one is a link, a pipe or a device, or cannot be inspected.
+        sqlite3.OperationalError: one of the files is a link, a pipe or a device, or cannot be inspected.
     """
     for end in ends:
         one = path.with_name(f"{path.name}{end}")
@@ -169,7 +169,7 @@ def require_files(path: Path, ends: Sequence[str] = ("", *BESIDE)) -> None:
 
 
 def is_log_orphaned(path: Path) -> bool:
-    """Whether a log has no database: SQLite deletes a log beside an empty file, even when only reading."""
+    """Whether a log exists without its database; even when only reading, SQLite deletes a log beside an empty file."""
     log = path.with_name(f"{path.name}-wal")
     with contextlib.suppress(OSError):
         return log.lstat().st_size > 0 and not (path.exists() and path.lstat().st_size)
@@ -177,7 +177,7 @@ def is_log_orphaned(path: Path) -> bool:
 
 
 def _connect(path: Path, *, alone: bool) -> sqlite3.Connection:
-    """A connection to a file; immutable if there is no log on a read-only disk, where none can be created."""
+    """A connection to a file; immutable on a read-only disk without a log, where SQLite cannot create one."""
     require_files(path, ("",) if alone else ("", *BESIDE))
     address = f"file:{quote(str(path.absolute()))}?mode=ro"
     if alone:
@@ -204,19 +204,19 @@ def _lacks_log_on_read_only_disk(path: Path, error: sqlite3.OperationalError) ->
 
 
 def limit_cache(db: sqlite3.Connection, kib: int = CACHE_KIB) -> None:
-    """Limit the page cache of a connection, and of the copies that it makes.
+    """Limit the page cache of a connection, and of the copies made with it.
 
     Raises:
-        sqlite3.Error: it is not a database, or damaged.
+        sqlite3.Error: the file is not a database, or damaged.
     """
     db.execute(f"PRAGMA cache_size = -{kib}")
 
 
 def verify(path: Path, pause: Pause = lambda: None, *, alone: bool = True) -> Contents:
-    """Verify a file and return its contents; `alone` if nobody writes to it and its log is ignored.
+    """Verify a file and return its contents; `alone` promises that nobody writes to it, and ignores its log.
 
     Raises:
-        JournalError: it cannot be read, is damaged, or is not a journal.
+        JournalError: the file cannot be read, is damaged, or is not a journal.
     """
     try:
         with read_only(path, alone=alone) as db:
@@ -240,7 +240,7 @@ def read_contents(db: sqlite3.Connection) -> Contents:
     """The contents of a journal, unverified.
 
     Raises:
-        sqlite3.Error: it cannot be read.
+        sqlite3.Error: the journal cannot be read.
     """
     events, games, newest_at = db.execute(
         "SELECT count(*), count(DISTINCT game), (SELECT at FROM event ORDER BY id DESC LIMIT 1) FROM event"

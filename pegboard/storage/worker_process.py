@@ -1,4 +1,4 @@
-"""Worker processes, each with a pipe to the parent process; they end with it.
+"""Worker processes with a pipe to the parent process, which end with it; distribution of tasks among them.
 
 Workers have no terminal. A command started by root continues as the account that owns the scores, and other processes
 of that account can control a worker; a worker with root's terminal could type commands into it.
@@ -19,14 +19,14 @@ from typing import Any, TypeVar
 Task = TypeVar("Task")
 
 MOST_WORKERS = 3
-"""Limit of workers of the process that stores their results; each takes 25 to 40 MB, and the service may use 192."""
+"""Maximum workers of the process that stores their results; each takes 25 to 40 MB, and the service may use 192."""
 
 
 def may_start_workers() -> bool:
     """Whether data from workers can be trusted: not if root started this command and it switched to another account.
 
-    Data from a worker is unpickled, which can run any code, here with root's terminal. The kernel protects such a
-    process from its new account, so its files in /proc belong to another user.
+    Data from a worker is unpickled, which can run any code, and this process has root's terminal. The kernel protects a
+    process that switched accounts from its new account, so its files in /proc belong to another user.
     """
     try:
         return Path("/proc/self/mem").stat().st_uid == os.geteuid()
@@ -35,20 +35,20 @@ def may_start_workers() -> bool:
 
 
 def command_of(module: str) -> tuple[str, ...]:
-    """The command line of a worker that calls `serve` of a module with its connection."""
+    """The command line of a worker that calls the `serve` function of a module with its connection."""
     words = f"import sys; from multiprocessing.connection import Connection; from {module} import serve"
     return sys.executable, "-P", "-c", f"{words}; serve(Connection(int(sys.argv[1])))"
 
 
 def count_workers(tasks: int) -> int:
-    """The number of workers for so many tasks: none on a machine with one processor."""
+    """The number of workers for this many tasks: none on a machine with one processor."""
     processors = len(os.sched_getaffinity(0))
     return min(MOST_WORKERS, processors, tasks) if processors > 1 and may_start_workers() else 0
 
 
 @contextlib.contextmanager
 def start_workers(command: Sequence[str], tasks: int) -> Iterator[list[Connection]]:
-    """Start workers for so many tasks, fewer if some cannot start, and end them on exit."""
+    """Start workers for this many tasks, fewer if some cannot start, and kill them on exit."""
     with contextlib.ExitStack() as cleanup:
         workers: list[Connection] = []
         with contextlib.suppress(OSError):
@@ -59,9 +59,9 @@ def start_workers(command: Sequence[str], tasks: int) -> Iterator[list[Connectio
 def distribute(
     tasks: Iterable[Task], workers: Sequence[Connection], abreast: int, as_sent: Callable[[Task], Any]
 ) -> Iterator[tuple[Task, Any]]:
-    """Each task with the reply of a worker, in order; None if there is no worker, or it has died.
+    """Each task with the reply of a worker, in order; the reply is None if there is no worker, or it has died.
 
-    Each worker has up to `abreast` further tasks while a reply is used.
+    Each worker has up to `abreast` tasks at a time, so that it stays busy while a reply is used.
     """
     if not workers:
         yield from ((task, None) for task in tasks)
@@ -86,19 +86,19 @@ def _receive(task: Task, worker: Connection) -> tuple[Task, Any]:
 
 @contextlib.contextmanager
 def start_worker(command: Sequence[str]) -> Iterator[Connection]:
-    """Start a worker, and end it on exit, or when this process ends.
+    """Start a worker, and kill it on exit, or when this process ends.
 
-    It is a new program, so that it has no journal files open, in its own session, which Ctrl-C does not reach.
-    `multiprocessing` would keep another process running as long as this one.
+    The worker is a new program, so that it has no journal files open, in its own session, which Ctrl-C does not reach.
+    `multiprocessing` would keep an extra process running as long as this one.
 
     Raises:
-        OSError: it cannot be started.
+        OSError: the worker cannot be started.
     """
     ours, theirs = Pipe()
     with ours:
         with theirs:
             number, places = theirs.fileno(), os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
-            process = subprocess.Popen(  # noqa: S603 - our own
+            process = subprocess.Popen(  # noqa: S603 - our own command
                 [*command, str(number)],
                 stdin=subprocess.DEVNULL,
                 stdout=_unless_terminal(1),

@@ -1,4 +1,4 @@
-"""What the keys have on display: points keyed in but not pegged yet, in the order of the presses, and questions."""
+"""Pending points by lane: keyed in but not pegged yet, in the order of the presses; and the questions that keys ask."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -27,8 +27,8 @@ class Amount:
     """The pending points of one lane.
 
     Attributes:
-        points: how many.
-        base: the lane's revision when the first of them was keyed in.
+        points: the number of points.
+        base: the lane's revision when the first of these points was keyed in.
         asking: whether the keys ask for confirmation, because the lane has moved since or its winner must peg out.
     """
 
@@ -41,7 +41,7 @@ class Amount:
         return self.base != game.revisions[lane]
 
     def must_ask(self, lane: int, game: Game) -> bool:
-        """Whether the keys ask first: the lane has moved, or the winner's key must end the game by the rules."""
+        """Whether the keys ask before pegging: the lane has moved, or these points win and the winner must peg out."""
         wins = game.rules.peg_out and game.lanes[lane].front + self.points >= game.rules.game_hole
         return wins or self.has_moved(lane, game)
 
@@ -50,14 +50,14 @@ class Dialled(dict[int, Amount]):
     """The pending points of all lanes, in the order of their first presses."""
 
     def copy(self) -> "Dialled":
-        """A copy, to try something with."""
+        """A copy, for a preview."""
         return Dialled(self)
 
     def add(self, lane: int, points: int, revision: int) -> None:
         """Add `points` for a lane that is at `revision`.
 
         Raises:
-            RuleError: more than any hand or play scores at once; the amount is unchanged.
+            RuleError: the points would be more than any hand or play scores at once; the amount is unchanged.
         """
         old = self.get(lane, Amount(0, revision))
         if old.points + points > MOST_AT_ONCE:

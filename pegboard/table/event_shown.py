@@ -1,4 +1,4 @@
-"""What displays and pages show of the event: players' next tables, calls, and the link to the hub. Pure."""
+"""Event data for displays: next game and its setup, next seats, calls, settled results; result codes for the hub."""
 
 import json
 from collections.abc import Callable, Container, Iterable, Sequence
@@ -66,7 +66,7 @@ def order_of(orders: TableOrders, pairing: str) -> OrderedGame | None:
 
 
 def next_order(orders: TableOrders, now: Game, played: Container[str]) -> OrderedGame | None:
-    """The next game to play: the first one not played yet; None if none is known, or it is already on the table.
+    """The next game to play, the first not played yet; None if no such game is known, or it is already on the table.
 
     `played` are the finished games, by their names in the journal.
     """
@@ -76,17 +76,17 @@ def next_order(orders: TableOrders, now: Game, played: Container[str]) -> Ordere
 
 
 def _is_now(orders: TableOrders, order: OrderedGame, now: Game) -> bool:
-    """Whether a game is on the table; once begun it stays so, even if its order now has other names or rules."""
+    """Whether a game is on the table; once begun, it stays there, even if its order now has other names or rules."""
     if full_pairing(orders, order) != now.pairing:
         return False
     return bool(now.entries) or (_names(order), _rules(order)) == (now.players, now.rules)
 
 
 def _names(order: OrderedGame) -> tuple[str, ...]:
-    """The players' names, cleaned as the table does it.
+    """The players' names, as the table cleans them.
 
     Raises:
-        RuleError: a name is not possible there.
+        RuleError: a name is invalid.
     """
     return tuple(clean_name(name) for name in order.players)
 
@@ -95,7 +95,7 @@ def _rules(order: OrderedGame) -> Rules:
     """The rules of the game.
 
     Raises:
-        RuleError: an unknown house rule.
+        RuleError: a house rule is unknown.
     """
     return with_house_rules(Rules.named(VARIANT), (*order.house, *EVENT_HOUSE_RULES))
 
@@ -104,12 +104,12 @@ def setup_of(orders: TableOrders, order: OrderedGame) -> Setup:
     """The setup of a game of the event.
 
     Raises:
-        RuleError: an unknown house rule, or an invalid name.
+        RuleError: a house rule is unknown, or a name is invalid.
     """
     return Setup(_rules(order), _names(order), format_named(FORMAT), order.dealer, full_pairing(orders, order))
 
 
-# --- calls from a table for a judge or the director, and who is coming. Pure; not stored ---
+# --- calls from a table for a judge or the director, and the helpers who are coming. Pure; not stored ---
 
 
 Calls: TypeAlias = tuple[Call, ...]
@@ -117,14 +117,14 @@ Calls: TypeAlias = tuple[Call, ...]
 
 
 def toggle(calls: Calls, kind: CallFor, new_id: str) -> Calls:
-    """Add a call with that id; cancel it if there is one already."""
+    """Add a call of this kind, with the id `new_id`; if there already is a call of this kind, cancel it."""
     if any(call.kind == kind for call in calls):
         return tuple(call for call in calls if call.kind != kind)
     return _in_order((*calls, Call(new_id, kind, needed=NEEDED[kind])))
 
 
 def merge(calls: Calls, answers: Iterable[CallAnswer]) -> Calls:
-    """Merge the hub's answers into the calls: ended calls are removed, calls unknown to the hub are kept."""
+    """Merge the hub's answers into the calls: ended calls are removed, calls unknown to the hub stay."""
     known = {answer.id: answer for answer in answers}
     return tuple(_with_answer(call, known.get(call.id)) for call in calls if not _has_ended(known.get(call.id)))
 
@@ -141,11 +141,11 @@ def _in_order(calls: Calls) -> Calls:
     return tuple(call for kind in NEEDED for call in calls if call.kind == kind)
 
 
-# --- QR code for a finished game that the hub has not received: a phone can carry the result there ---
+# --- QR code for a finished game that the hub has not received: a phone can carry the result to the hub ---
 
 
 UNSENT_S = 10.0
-"""Seconds before the code is shown."""
+"""Seconds that a finished game waits for the hub before its code is shown."""
 
 PAGE = "R"
 """The hub's page for such a code; in upper case, because QR codes of upper-case text are smaller."""
@@ -163,7 +163,7 @@ class UnsentResult:
 
     @property
     def waits(self) -> bool:
-        """Whether a result is waiting, so that the display changes with time alone."""
+        """Whether a result is waiting, so that the display changes as time passes."""
         return self._since_s is not None
 
     def address(self, place: JoinAnswer, view: View, orders: TableOrders | None) -> str:
@@ -195,12 +195,12 @@ class EventFacts:
     """The current facts of the event.
 
     Attributes:
-        place: the table's place in it.
+        place: the table's place in the event.
         orders: the newest orders from the hub, or None.
         game: the game on the table.
         waiting: the names of the players who play here next.
         calls: the open calls.
-        is_linked: whether the hub is reached.
+        is_linked: whether the hub is connected.
         result_url: an address with the code of the finished game if the hub has not received it; else "".
     """
 
@@ -214,7 +214,7 @@ class EventFacts:
 
 
 def shown_event(facts: EventFacts) -> EventNews:
-    """What displays show of the event."""
+    """The event as displays show it."""
     orders, game = facts.orders, facts.game
     order = None if orders is None else order_of(orders, game.pairing)
     settled = None if orders is None else say_settled(orders, game)
@@ -239,7 +239,7 @@ def is_agreed(game: Game) -> bool:
 
 
 def say_settled(orders: TableOrders, game: Game) -> Message | None:
-    """Why the hub already counts the finished game that is still unconfirmed here; None if it does not."""
+    """The reason why the hub already counts the finished game, unconfirmed here; None if the hub does not count it."""
     event, _, key = game.pairing.partition("/")
     found = orders.settled.get(key) if event == orders.event else None
     if found is None or game.outcome is None or not game.lanes_to_confirm():
@@ -264,7 +264,7 @@ def _label(facts: EventFacts) -> str:
 
 
 def _next_seats(facts: EventFacts, order: OrderedGame | None) -> tuple[NextSeat, ...]:
-    """Where each player of the game goes next."""
+    """The next seat of each player of the game."""
     if order is None:
         return ()
     label = _label(facts)

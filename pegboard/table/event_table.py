@@ -1,4 +1,4 @@
-"""The table's event: seats the next game, passes on calls, and shows news from the hub, in a thread of its own."""
+"""The table's event, in a thread of its own: joining, leaving, hub to confirm, saved orders, seating games, calls."""
 
 import logging
 import secrets
@@ -36,7 +36,7 @@ from pegboard.table.key_entry import EVENT_KEYS
 from pegboard.table.scoreboard import Scoreboard
 from pegboard.tournament.table_orders import OrdersError, TableOrders, read_orders
 
-# --- saved orders of the hub, in the state folder: the table continues by them without a network ---
+# --- saved orders of the hub, in the state folder, by which the table continues without a network ---
 
 
 FILE = "event_orders.json"
@@ -46,7 +46,7 @@ UNREADABLE = (OSError, ValueError, TypeError, LookupError, OrdersError)
 
 
 class EventFiles:
-    """The saved state of one table: the last hub that it joined, and the orders from there."""
+    """The saved event state of one table: the last hub that it joined, and the orders from that hub."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / FILE
@@ -70,7 +70,7 @@ class EventFiles:
         """Save the hub's address, and its orders as received.
 
         Raises:
-            OSError: they could not be written.
+            OSError: the file could not be written.
         """
         write_values(self._file, {"hub": hub, "orders": orders})
 
@@ -79,7 +79,7 @@ class EventFiles:
 
 
 PANEL_LETTERS = 30
-"""The longest address that every panel shows in full."""
+"""Maximum characters of an address that every panel shows in full."""
 
 PORTS = {"http": 80, "https": 443}
 """Default ports, which addresses may omit."""
@@ -92,11 +92,11 @@ Search: TypeAlias = Callable[[], Collection[str]]
 
 @dataclass(frozen=True, slots=True)
 class HubQuestion:
-    """A question to confirm before a table joins: a scorer must not send it to a machine of their choice unconfirmed.
+    """A question to confirm before a table joins, so that no scorer can send it to a machine of their choice.
 
     Attributes:
         address: the hub, and the code for it.
-        by: who joins.
+        by: the device or keys that join (`JoinAnswer.by`).
         place: the hub's answer, if its broker is on another machine; None before the code is sent.
     """
 
@@ -161,7 +161,7 @@ class EventMembership:
         `confirmed` means that a director typed the text, so an address in it needs no confirmation.
 
         Raises:
-            JoinError: invalid code, no answer, refused by the hub, or the place could not be stored.
+            JoinError: the code is invalid, no hub answers, the hub refuses, or the place cannot be stored.
             PegboardError: the link cannot serve the place.
         """
         self._require_free()
@@ -180,7 +180,7 @@ class EventMembership:
         """Answer `question`; None if nothing is joined, or another question follows.
 
         Raises:
-            JoinError: the question has changed, no answer, refused by the hub, or the place could not be stored.
+            JoinError: the question has changed, no hub answers, the hub refuses, or the place cannot be stored.
             PegboardError: the link cannot serve the place.
         """
         question = self.question
@@ -231,7 +231,7 @@ class EventMembership:
         self._keep(self._files.last_hub() or ("" if self.place is None else self.place.hub), values)
 
     def _keep(self, hub: str, orders: Json | None) -> None:
-        """Save what is needed only without a network; if that fails, the table plays on."""
+        """Save data that is only needed without a network; if saving fails, the table plays on."""
         try:
             self._files.write(hub, orders)
         except OSError as error:
@@ -248,10 +248,10 @@ def storing_error(error: OSError) -> JoinError:
 
 
 def hand_in_or_find(address: JoinAddress, name: str, post: Post, search: Search) -> tuple[JoinAnswer, JoinAddress]:
-    """Send the code to the hub; returns the place and the hub's address. Searches for a moved hub unless one was typed.
+    """Send the code to the hub; returns the place and the hub's address. Searches for a moved hub if none was typed.
 
     Raises:
-        JoinError: no hub answers, or it refuses.
+        JoinError: no hub answers, or the hub refuses.
     """
     try:
         return hand_in(address, name, post), address
@@ -263,7 +263,7 @@ def hand_in_or_find(address: JoinAddress, name: str, post: Post, search: Search)
 
 
 def find_announced(address: JoinAddress, found: Collection[str]) -> JoinAddress | None:
-    """The announced hub for an address: the same one, or any if none was named; None if it is not announced.
+    """The announced hub for an address: the hub named in it, or any if none was named; None if not announced.
 
     Raises:
         JoinError: several hubs are announced, and none was named.
@@ -328,7 +328,7 @@ class EventTable:
     # --- public methods: they queue tasks and do not block ---
 
     def start(self) -> Callable[[], None]:
-        """Continue the event that the table plays in, if any; the returned function stops that."""
+        """Continue the event that the table plays in, if any; the returned function stops the thread."""
         if self.place is not None:
             self._hand_on(self._enter)
         return self._stop
@@ -346,13 +346,14 @@ class EventTable:
     def join(self, text: str, by: str = "", *, confirmed: bool = False) -> None:
         """Start joining the event of a code, with or without the hub's address; the outcome becomes a notice.
 
-        `by` is who joins (`JoinAnswer.by`), `confirmed` means that a director typed the text.
+        `by` identifies the device or keys that join (`JoinAnswer.by`); `confirmed` means that a director typed the
+        text.
         """
         self.is_joining = True
         self._hand_on(partial(self._join, partial(self._membership.join, text, by, confirmed=confirmed)))
 
     def answer_question(self, address: str, *, yes: bool) -> None:
-        """Answer `question` about that address: join, or not."""
+        """Answer the `question` about that address: whether to join."""
         self.is_joining = True
         self._hand_on(partial(self._join, partial(self._membership.answer, address, yes=yes)))
 
@@ -384,7 +385,7 @@ class EventTable:
 
     @property
     def is_by_keys(self) -> bool:
-        """Whether the event was joined by keys, so that keys may leave it."""
+        """Whether the event was joined by keys, so that keys may make the table leave it."""
         return self.place is not None and self.place.by == EVENT_KEYS and not self.is_set
 
     @property

@@ -1,4 +1,4 @@
-"""Joining an event by a code: parse the code, send it to the hub, and read the answer."""
+"""Joining an event by a code: parsing it, typing it with keys, HTTP request to the hub, its answer, link interface."""
 
 import json
 import re
@@ -47,7 +47,7 @@ class NoHub(JoinError):
 
 @dataclass(frozen=True, slots=True)
 class JoinAddress:
-    """The hub and the code for it.
+    """The address of a hub, and a code to join an event of it.
 
     Attributes:
         hub: the address of the hub's pages, without a trailing slash.
@@ -66,7 +66,7 @@ def read_join_text(text: str, last_hub: str = "") -> JoinAddress:
     """Parse a code with or without a hub's address; `last_hub` is the hub of the previous event, or "".
 
     Raises:
-        JoinError: no valid code or address.
+        JoinError: the text has no valid code, or no valid address.
     """
     typed = text.strip()
     if CODE.fullmatch(_without_gaps(typed)):
@@ -116,8 +116,8 @@ Lines: TypeAlias = Annotated[
 ]
 
 REFUSED, UNKNOWN, TABLE, CONFLICT, USED, BUSY = 400, 404, 405, 409, 410, 429
-"""HTTP statuses: refused (this and above); no such code; a table, which accepts no codes; no broker; used or expired;
-too many attempts."""
+"""HTTP statuses: refused (this and above); no such code; a table, which accepts no codes; no broker; code used or
+expired; too many attempts."""
 
 WHY = {
     UNKNOWN: "event_code_unknown",
@@ -125,7 +125,8 @@ WHY = {
     USED: "event_code_used",
     BUSY: "event_hub_busy",
 }
-"""The error message for each refusal. The answer is never quoted, so nobody can read a server through a table."""
+"""The error message for each refusal. The answer is never quoted, so a table cannot be used to read other servers
+(SSRF)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +139,9 @@ class JoinAnswer:
         table: the id of the table, also its user name at the broker; `label` its display name.
         broker: the broker, `mqtt://HOST:PORT` or `mqtts://HOST:PORT`.
         password: the table's password at the broker.
-        ca: the CA certificates to trust there (PEM), or "" for the system's.
+        ca: the CA certificates to trust for the broker (PEM), or "" for the system's.
         key: the key with which the table seals its result codes, in hexadecimal; "" for none.
-        by: who joined: the id of a paired device, `key_entry.EVENT_KEYS`, or "" for others.
+        by: the id of the paired device that joined, `key_entry.EVENT_KEYS` for the table's keys, or "" for others.
     """
 
     hub: str
@@ -204,20 +205,20 @@ class EventLink(Protocol):
 
     @property
     def is_linked(self) -> bool:
-        """Whether the hub is reached."""
+        """Whether the hub is connected."""
 
     @property
     def waiting(self) -> int:
-        """How many events the hub has not acknowledged."""
+        """The number of events that the hub has not acknowledged."""
 
     def join(self, place: JoinAnswer) -> None:
-        """Store another place, and serve it. Raises `PegboardError` or `OSError` on failure."""
+        """Store a new place, and connect to its hub. Raises `PegboardError` or `OSError` on failure."""
 
     def leave(self) -> None:
-        """Remove the place, and stop serving it. Raises `OSError` if that cannot be stored."""
+        """Remove the place, and disconnect from its hub. Raises `OSError` if that cannot be stored."""
 
     def reload(self) -> bool:
-        """Serve what another program has stored; returns whether the place has changed."""
+        """Use the place that another program has stored; returns whether the place has changed."""
 
     def wake(self) -> None:
         """Send the values that go with the table's state, after they have changed."""
@@ -237,7 +238,7 @@ Post: TypeAlias = Callable[[str, dict[str, Any]], tuple[int, object]]
 
 
 def hand_in(address: JoinAddress, table: str, post: Post) -> JoinAnswer:
-    """Send the code for the table called `table`, and return its place; `hub` is always on the machine that answered.
+    """Send the code for the table called `table`, and return its place, whose `hub` is on the machine that answered.
 
     Raises:
         JoinError: the hub refuses. `NoHub` if no hub answers.
@@ -269,14 +270,14 @@ def post_json(url: str, values: dict[str, Any]) -> tuple[int, object]:
     The status is 0 if the response is not HTTP.
 
     Raises:
-        OSError: no response, or not in time.
+        OSError: there is no response, or not in time.
     """
     import http.client  # noqa: PLC0415 - imported late, for a fast start
     import urllib.error  # noqa: PLC0415
     import urllib.request  # noqa: PLC0415
 
     class NoRedirect(urllib.request.HTTPRedirectHandler):
-        """Refuses redirects: a code goes only to the address that was given."""
+        """Refuses redirects: a code is only sent to the address that was given."""
 
         def redirect_request(self, *_: Any) -> None:
             """Return None, so the redirect itself is the response."""
@@ -290,7 +291,7 @@ def post_json(url: str, values: dict[str, Any]) -> tuple[int, object]:
     except urllib.error.HTTPError as refusal:
         with refusal:
             return refusal.code, _json_of(refusal.read(MOST_BYTES + 1))
-    except (http.client.HTTPException, UnicodeError, ValueError):  # not HTTP; never quoted
+    except (http.client.HTTPException, UnicodeError, ValueError):  # not HTTP, and never quoted
         return 0, None
 
 
@@ -313,7 +314,7 @@ LENGTH = 6
 """Number of digits of a code."""
 
 OPEN, LEFT = "_", "."
-"""Placeholders for the current digit, and for those after it."""
+"""Placeholders for the current digit, and for the digits after it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""Key input: keys act on what the panel shows, so they need no base revision; a refusal becomes a notice."""
+"""Key input of a table: pending points, UNDO, DEAL, new game, shutdown, alarms, calls, event codes, and questions.
+
+Keys act on the state that the panel shows, so they need no base revision; a refusal becomes a notice.
+"""
 
 import logging
 from collections.abc import Callable
@@ -23,7 +26,7 @@ EVENT_KEYS = "keys"
 """The `by` value for joining by keys."""
 
 CALLED: tuple[CallFor, ...] = ("judge", "director")
-"""The official called by two taps of DEAL, and by three; four call nobody, then it starts over."""
+"""The officials called by two and by three taps of DEAL; four taps call nobody, and further taps start over."""
 
 CALL_KEYS = {
     ("judge", False): "event_key_judge",
@@ -39,7 +42,7 @@ class EventControls(Protocol):
 
     @property
     def is_by_keys(self) -> bool:
-        """Whether the event was joined by keys, so that keys may leave it."""
+        """Whether the event was joined by keys, so that keys may make the table leave it."""
 
     def join(self, text: str, by: str = "") -> None:
         """Start joining the event of a code; the outcome becomes a notice."""
@@ -58,7 +61,7 @@ log = logging.getLogger(__name__)
 
 
 class KeyEntry:
-    """The keys of a table: points are keyed in lane by lane, and each lane's are pegged as one score.
+    """The keys of a table: points are keyed in lane by lane, and the points of each lane are pegged as one score.
 
     Attributes:
         power: the power switch of this machine.
@@ -91,7 +94,8 @@ class KeyEntry:
     def show_typed(self, points: int | None) -> None:
         """Show an amount that was typed but not assigned to a lane.
 
-        None removes it, and a refusal with it, but answers no question; a new game removes it first.
+        None removes the amount and any notice, except the question about a new game, because the key that answers it
+        removes the amount first.
         """
         self._press(lambda: self._show_typed(points), answers=points is None)
 
@@ -110,20 +114,20 @@ class KeyEntry:
         self._press(self._deal, in_code=self._go_on_in_code)
 
     def new_game(self) -> None:
-        """Abandon an unfinished game and start the next one; if the question is not shown yet, only ask."""
+        """Abandon an unfinished game and start the next one; if the question about that is not shown yet, only ask."""
         self._press(self._new_game, answers=True)
 
     def ask_new_game(self) -> None:
-        """Show the question of the UNDO key."""
+        """Ask whether to start a new game, after UNDO was held."""
         self._press(self._ask_new_game)
 
     def is_asking_new_game(self) -> bool:
-        """Whether the question of the UNDO key is still shown: no command and no other notice has replaced it."""
+        """Whether the question about a new game is still shown: no command and no other notice has replaced it."""
         with self._table.lock:
             return self._table.question is KeyQuestion.NEW_GAME
 
     def cancel_new_game(self) -> None:
-        """Remove the question of the UNDO key; any other notice stays."""
+        """Remove the question about a new game; any other notice stays."""
         with self._table.changing():
             if self._table.question is KeyQuestion.NEW_GAME:
                 self._table.set_notice(None)
@@ -134,7 +138,7 @@ class KeyEntry:
             self._table.set_notice(notice)
 
     def peg_dialled(self, but: int | None = None) -> None:
-        """Peg the pending points of other lanes, because their presses came earlier.
+        """Peg the pending points of all lanes except `but`, because they were keyed in earlier.
 
         Raises:
             PegboardError: the rules do not allow it, or it could not be stored; the points stay pending.
@@ -147,7 +151,7 @@ class KeyEntry:
     def _press(
         self, act: Callable[[], None], *, answers: bool = False, in_code: Callable[[], None] | None = None
     ) -> None:
-        """Handle a key press: it hides the invitation, and answers no to an open question unless it `answers`.
+        """Handle a key press: hide the invitation, drop an open question unless the key `answers` it, and `act`.
 
         While an event's code is typed, call `in_code` instead.
         """
@@ -190,7 +194,7 @@ class KeyEntry:
             self._answer_hub(yes=False)
             return
         self._drop_questions()
-        if question is KeyQuestion.DISMISS_ALARM:  # UNDO says no to it, and undoes nothing else
+        if question is KeyQuestion.DISMISS_ALARM:  # UNDO answers no, and undoes nothing
             return
         if self._table.dialled:
             self._table.dialled.clear()
@@ -205,7 +209,7 @@ class KeyEntry:
         """Whether UNDO would undo a win.
 
         Raises:
-            RuleError: UNDO can undo nothing now, or a key may not undo it.
+            RuleError: there is nothing to undo now, or keys may not undo it.
         """
         if self._table.game.outcome is None:
             return False
@@ -298,18 +302,18 @@ class KeyEntry:
             self._ask_power_off()
 
     def is_asking_power_off(self) -> bool:
-        """Whether that question is still shown: no command and no other notice has replaced it."""
+        """Whether the question about shutdown is still shown: no command and no other notice has replaced it."""
         with self._table.lock:
             return self._table.question is KeyQuestion.POWER_OFF
 
     def cancel_power_off(self) -> None:
-        """Remove that question; any other notice stays."""
+        """Remove the question about shutdown; any other notice stays."""
         with self._table.changing():
             if self._table.question is KeyQuestion.POWER_OFF:
                 self._table.set_notice(None)
 
     def power_off(self) -> None:
-        """Shut down if that question is shown, else ask it. A failure becomes the notice."""
+        """Shut down if the question about shutdown is shown, else ask it. A failure becomes the notice."""
         with self._table.lock:
             if self._table.question is not KeyQuestion.POWER_OFF:
                 self._ask_power_off()
@@ -338,7 +342,7 @@ class KeyEntry:
             self._table.set_notice(Message("power_elsewhere"))
 
     def _power_off(self) -> None:
-        """Show it before requesting it, because the shutdown may come at once."""
+        """Show the shutdown before requesting it, because it may come at once."""
         before, question = self._table.notice, self._table.question
         self._table.inviting = False
         self._table.set_notice(Message("power_switching"))
@@ -359,7 +363,7 @@ class KeyEntry:
             self._answer_chord()
 
     def _answer_chord(self) -> None:
-        """Answer yes to the question about the hub, if shown; else see to an alarm, or show how to join."""
+        """Answer yes to the question about the hub, if shown; else ask about or dismiss an alarm, or invite."""
         if self._table.question is KeyQuestion.EVENT_HUB:
             self._answer_hub(yes=True)
             return
@@ -376,7 +380,7 @@ class KeyEntry:
             self._table.set_notice(Message("key_no_pages"))
 
     def _dismiss(self, alarm: Alarm) -> None:
-        """Ask whether the alarm was seen, or dismiss it if that was asked; only a director dismisses some alarms."""
+        """Ask whether the alarm was seen, or dismiss it if the question is shown; some need a director to dismiss."""
         asks, asked = Message("key_alarm", alarm=alarm.message), self._table.question
         self._table.inviting = False
         if not alarm.by_keys:
@@ -394,14 +398,14 @@ class KeyEntry:
     # --- DEAL tapped twice or more while UNDO is down: calls a judge or the director, or types an event's code ---
 
     def show_choice(self, taps: int) -> None:
-        """Show what releasing UNDO will do after that many taps of DEAL, two or more."""
+        """Show what releasing UNDO will do after this many taps of DEAL, two or more."""
         with self._table.changing():
             self._table.inviting = False
             notice = self._describe(taps)
             self._table.set_notice(notice, None if notice is None else KeyQuestion.CALL)
 
     def choose(self, taps: int) -> None:
-        """Handle the release of UNDO: do what was shown, unless something else came in between."""
+        """Handle the release of UNDO: carry out the choice that was shown, unless another notice has replaced it."""
         with self._table.changing():
             if self._table.question is KeyQuestion.CALL and self.event_controls is not None:
                 self._table.set_notice(None)
@@ -447,7 +451,7 @@ class KeyEntry:
             self._go_on_typing(before)
 
     def _describe(self, taps: int) -> Message | None:
-        """The notice of what that many taps do; None if they do nothing."""
+        """The notice that says what this many taps will do; None if they do nothing."""
         if self.event_controls is None:
             return None
         if self._table.event is None:
@@ -478,22 +482,24 @@ class KeyEntry:
 
 
 def _is_leave(taps: int, controls: EventControls) -> bool:
-    """Whether that many taps of DEAL leave the event: the count that calls nobody, if keys joined it."""
+    """Whether this many taps of DEAL make the table leave the event: they call nobody, and keys joined it."""
     return controls.is_by_keys and _kind_of(taps) is None
 
 
 def _kind_of(taps: int) -> CallFor | None:
-    """The official called by that many taps of DEAL, or None."""
+    """The official called by this many taps of DEAL, or None."""
     place = (taps - 2) % (len(CALLED) + 1)
     return CALLED[place] if place < len(CALLED) else None
 
 
 def project_dialled(table: Table, but: int | None) -> Projection:
-    """A copy of the table with other lanes' pending points pegged and removed; some lanes ask instead.
+    """The table as it would be with the points of other lanes than `but` pegged; some lanes ask instead.
+
+    `table` is a copy, whose pending points are removed.
 
     Raises:
         RuleError: the rules do not allow it.
-        NotStored: the journal does not answer.
+        NotStored: the journal does not respond.
     """
     dialled, ahead = table.dialled, table.now
     for lane in dialled.due(but):

@@ -1,4 +1,7 @@
-"""The scoreboard: the table as pages and programs use it; every command is judged, stored and shown under one lock."""
+"""The scoreboard, a table's interface for pages and programs: commands, receipts, previews, seating, alarms, imports.
+
+Every command is judged, stored and shown under one lock.
+"""
 
 import contextlib
 import copy
@@ -36,9 +39,9 @@ class Scoreboard:
     """The table as pages, keys and programs use it.
 
     Attributes:
-        history: the games of its journal.
-        keys: its keys.
-        began: wall time of the first event of its journal, in nanoseconds since 1970.
+        history: the games in the table's journal.
+        keys: the keys of the table.
+        began: wall time of the first event of the journal, in nanoseconds since 1970.
     """
 
     def __init__(
@@ -84,20 +87,20 @@ class Scoreboard:
 
     @property
     def committing(self) -> Activity:
-        """The storing of events, for the watchdog; a journal that cannot store reports why, and so finishes."""
+        """The storing of events, for the watchdog; it also finishes if the journal cannot store and reports why."""
         return self._table.committing
 
     def look_after(self) -> None:
         """Maintain the journal; call it about once a second. Faults become alarms on every display."""
         self._table.look_after()
 
-    # --- what it shows with its game: how to join, devices, brightness, the event, alarms ---
+    # --- displays in addition to the game: how to join, devices, brightness, the event, alarms ---
 
     def set_join_address(self, invitation: Invitation | None) -> None:
         """Set how to join; once phones can reach the table, displays show it until a key is pressed or a score comes.
 
         If phones cannot reach it, displays show the board, and how to join only on request. A later invitation replaces
-        the earlier one, and is shown only if that one is.
+        the earlier one, and is shown only if the earlier one is shown.
         """
         with self._table.changing():
             before = self._table.invitation
@@ -127,12 +130,12 @@ class Scoreboard:
             self._table.raise_alarm(message)
 
     def dismiss_alarm(self, id: str) -> bool:  # noqa: A002 - the contract's own word
-        """Remove an alarm from every display; False if no alarm has that id that can be dismissed."""
+        """Remove an alarm from every display; False if no alarm with that id can be dismissed."""
         with self._table.changing():
             return self._table.dismiss_alarm(id)
 
     def play_in_memory(self) -> bool:
-        """Keep scores in memory only if they cannot be stored; returns whether they are kept so now."""
+        """If scores cannot be stored, play on in memory; returns whether scores are now only in memory."""
         with self._table.lock:
             journal = self._table.journal
             if journal.fault is not None and not journal.is_in_memory:
@@ -141,10 +144,10 @@ class Scoreboard:
                 self._table.publish()
             return journal.is_in_memory
 
-    # --- who plays next ---
+    # --- the next players ---
 
     def with_corrected_names(self, setup: Setup) -> Setup:
-        """The same setup; if it names the current players, with names as corrected in their match.
+        """The setup; if it names the current players, with their names as corrected in their match.
 
         Raises:
             NotStored: the journal does not respond.
@@ -169,7 +172,7 @@ class Scoreboard:
     def seat_pairing(self, setup: Setup | None) -> bool:
         """Seat a game of an event: now if the current sheet is empty, else next; None removes a waiting event game.
 
-        Returns whether it has started. A finished game stays until somebody starts the next one.
+        Returns whether it has started. A finished game stays until someone starts the next game.
 
         Raises:
             RuleError: the players do not fit the rules.
@@ -184,7 +187,7 @@ class Scoreboard:
     # --- sheets, receipts and imports ---
 
     def sheet(self, game: str) -> Game | None:
-        """The running game as last published, or an earlier one of its match; None for any other.
+        """The running game as last published, or an earlier game of its match; None for any other game.
 
         Never waits for events being stored.
 
@@ -212,8 +215,8 @@ class Scoreboard:
         """Store games that were played at another table, all or none; the running game is unchanged.
 
         Raises:
-            BadImport: they do not fit; nothing was stored.
-            NotStored: they could not be stored.
+            BadImport: the games do not fit; nothing was stored.
+            NotStored: the games could not be stored.
         """
         with self._table.lock, self._table.committing as storing:
             imported = self._table.journal.import_games(storing.follow(arrivals))
@@ -236,19 +239,19 @@ class Scoreboard:
     ) -> Receipt:
         """Judge `command`, store and show it; a repeat with the same `id` gets the same answer and is not done twice.
 
-        `base` is the revision that was seen: of the lane for a lane's command, none if it names a line, else of the
-        board. `game` is the game it is for: the running one, or for a correction an earlier one of its match.
-        `replaces` is the unfinished game that a start abandons; `epoch` the id of the journal that was seen; `director`
-        whether a director asks.
+        `base` is the revision that was seen: of the lane for a lane's command, none if the command names a line, else
+        of the board. `game` is the game that the command is for: the running game, or for a correction also an earlier
+        game of its match. `replaces` is the unfinished game that a start abandons; `epoch` the id of the journal that
+        was seen; `director` whether a director sent the command.
 
         Raises:
             IdReused: `id` was used before with other content.
             OtherGame: `game` or `replaces` is not the running game.
             BaseMissing: `base` is missing.
             Moved: the state has changed since it was seen.
-            RuleError: the rules forbid it.
-            NotAllowed: only a director may do it.
-            NotStored: the journal could not store it.
+            RuleError: the rules forbid the command.
+            NotAllowed: only a director may send the command.
+            NotStored: the journal could not store the event.
         """
         request = _request(wire.command_values(command) | {"game": game, "replaces": replaces})
         table = self._table
@@ -285,7 +288,7 @@ class Scoreboard:
         Pending points stay pending; in the preview they are pegged if the command would peg them.
 
         Raises:
-            PegboardError: whatever `handle` would raise.
+            PegboardError: the error that `handle` would raise.
         """
         with self._table.lock:
             table = _copy_of(self._table)  # judging a long game is slow, and scores must not wait for it
@@ -305,11 +308,11 @@ class Scoreboard:
         return Preview(line, view, note, target.id, target.game, after.sheet or after.running.game, lost)
 
 
-# --- what a request is for, and what it is based on ---
+# --- the game and the base revision of a request ---
 
 
 def _game_for(table: Table, command: Command, game: str | None, replaces: str | None) -> GameInMatch:
-    """The game that a command is for: the running one, or for a correction an earlier one of its match.
+    """The game that a command is for: the running game, or for a correction also an earlier game of its match.
 
     Raises:
         OtherGame: `game` or `replaces` is not the running game, or for a correction not a game of its match.
@@ -338,7 +341,7 @@ def _check_base(table: Table, command: Command, sheet: Game, base: int | None, e
     """Check that a command is based on the current state.
 
     Raises:
-        BaseMissing: it needs a base revision and names none.
+        BaseMissing: the command needs a base revision and has none.
         Moved: the state has changed since, or was seen in another journal.
     """
     if epoch not in (None, table.journal.epoch):
@@ -354,10 +357,10 @@ def _check_base(table: Table, command: Command, sheet: Game, base: int | None, e
 
 
 def _lane_of(table: Table, command: Command) -> int | None:
-    """The lane whose revision a command is based on; None if it is for the board.
+    """The lane whose revision a command is based on; None for the revision of the board.
 
     Raises:
-        RuleError: no such seat or lane.
+        RuleError: there is no such seat or lane.
     """
     if row_of(command).base is not Base.LANE:
         return None
@@ -377,7 +380,7 @@ def _request(values: dict[str, Any]) -> str:
     return canonical_json(wire.without_defaults(values))
 
 
-# --- a copy of the table: a preview is judged on it while commands go on; journal queries take the lock ---
+# --- a copy of the table, on which previews are judged while commands go on; journal queries take the lock ---
 
 
 def _copy_of(table: Table) -> Table:
@@ -389,7 +392,7 @@ def _copy_of(table: Table) -> Table:
 
 
 class _JournalQueries:
-    """The journal queries that judging needs, each under the lock; the journal's status is copied at first."""
+    """The journal queries that judging needs, each under the lock; the journal's status is copied at the start."""
 
     def __init__(self, journal: Journal, lock: contextlib.AbstractContextManager[object]) -> None:
         self._journal, self._lock = journal, lock

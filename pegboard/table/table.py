@@ -1,6 +1,6 @@
-"""The table: its running game and match, its journal, and all that displays show; commands are judged and stored here.
+"""The table: running game and match, journal, displayed data, starts of games; judges, stores and projects commands.
 
-It is one object with one lock. Pages and programs reach it through `scoreboard`, keys through `key_entry`.
+The table is one object with one lock. Pages and programs reach it through `scoreboard`, keys through `key_entry`.
 """
 
 import contextlib
@@ -50,8 +50,8 @@ from pegboard.table.dialled import Dialled, KeyQuestion
 from pegboard.watchdog import Activity, TimedLock
 
 TABLE, EVENT = "table", "event"
-"""The sources of games that the table starts itself (its first one, or one for players named at startup), and of games
-that a hub seated."""
+"""The sources of games that the table starts itself (its first game, or a game for players named at startup), and of
+games that a hub seated."""
 
 PREVIEW_ID = "preview"
 """The id of the next game when its start is previewed."""
@@ -75,10 +75,10 @@ class Table:
     """A table in play; hold its `lock` to change anything, and publish it afterwards.
 
     Attributes:
-        lock: must be held to change anything.
+        lock: the lock that must be held to change anything.
         committing: the storing of events, monitored by the watchdog.
-        journal: stores the events.
-        add_house_rules: adds the house rules to a variant's rules.
+        journal: the journal, which stores the events.
+        add_house_rules: the function that adds the house rules to a variant's rules.
         running: the running game and its match.
         waiting: the setup of the players who play next, or None.
         notice: a message for everyone, until the next command is accepted; `set_notice` replaces it.
@@ -137,7 +137,7 @@ class Table:
             yield
             self.publish()
 
-    # --- what it shows ---
+    # --- displayed data ---
 
     @property
     def game(self) -> Game:
@@ -168,7 +168,7 @@ class Table:
         return (*lasting, *self._alarms.with_rights(strict=self.game.rules.strict, reachable=reachable))
 
     def _lasting_trouble(self) -> Message | None:
-        """Why scores are not being stored on disk: they are kept in memory, or storing fails; None if all is well."""
+        """The reason why scores are not on disk: they are only in memory, or storing fails; None if all is well."""
         if self.journal.is_in_memory:
             return Message("scores_in_memory")
         return None if self.journal.fault is None else Message("scores_not_stored", fault=self.journal.fault)
@@ -178,7 +178,7 @@ class Table:
         self._alarms.raise_alarm(message)
 
     def dismiss_alarm(self, id: str) -> bool:  # noqa: A002 - the contract's own word
-        """Dismiss an alarm; False if no alarm has that id that can be dismissed."""
+        """Dismiss an alarm; False if no alarm with that id can be dismissed."""
         return self._alarms.dismiss(id)
 
     def set_notice(self, notice: Message | None, question: KeyQuestion | None = None) -> None:
@@ -214,13 +214,13 @@ class Table:
             self.event,
         )
 
-    # --- the start of a game: for whom, by which rules, in which match, and who may start it ---
+    # --- the start of a game: players, rules, match, and permission to start it ---
 
     def seat(self, setup: Setup, source: str) -> bool:
         """Seat `setup`: now if the sheet is empty, or if a casual game is over and confirmed; else next.
 
         Returns whether they play now; if their game cannot be stored, they play next. After a finished game, a game of
-        an event waits until somebody starts it.
+        an event waits until someone starts it.
 
         Raises:
             RuleError: the players do not fit the rules.
@@ -237,10 +237,10 @@ class Table:
         return self.waiting is None
 
     def start_next(self, source: str) -> None:
-        """Start the next game: for the waiting players, else for the current ones.
+        """Start the next game: for the waiting players, else for the current players.
 
         Raises:
-            NotAllowed: in an event, only a director may do it now.
+            NotAllowed: in an event, only a director may start the game now.
             NotStored: the game could not be stored.
         """
         self._require_next()
@@ -263,7 +263,7 @@ class Table:
                 self.start_game(self._first, TABLE)
 
     def _start_of(self, setup: Setup, dealer: Seat | None = None) -> Start:
-        """The start of a game for `setup`; rules that are not the current ones get the house rules of the table."""
+        """The start of a game for `setup`; rules other than the current rules get the house rules of the table."""
         running = self.running.id
         goes_on = running and setup.format == self.setup.format and not setup.pairing
         house = () if setup.pairing or (running and setup.rules == self.game.rules) else None
@@ -272,10 +272,10 @@ class Table:
         return Start(setup.rules, setup.players, dealer, form, house, setup.pairing)
 
     def _start_in_full(self, start: Start, *, director: bool) -> Start:
-        """A requested start in full; a table that is strict stays so unless a director chooses house rules.
+        """A requested start in full; a strict table stays strict unless a director chooses house rules.
 
         Raises:
-            NotAllowed: only a director may do it.
+            NotAllowed: only a director may start such a game.
             RuleError: the house rules do not fit the variant.
         """
         if not director:
@@ -289,10 +289,10 @@ class Table:
         return replace(resolved, rules=replace(resolved.rules, strict=True)) if stays_strict else resolved
 
     def _require_next(self) -> None:
-        """Check that players may start a game: not instead of an event's game, nor after it before the next is known.
+        """Check that players may start a game: not during an event's game, nor after it until the next game is known.
 
         Raises:
-            NotAllowed: only a director may do it.
+            NotAllowed: only a director may start a game now.
         """
         if self.event is None or not self.game.pairing:
             return
@@ -304,7 +304,7 @@ class Table:
     def _for_waiting_players(self, start: Start) -> Start:
         """Turn the start of a next game for the current players into one for the waiting players, if there are any.
 
-        If the command names no other rules, the current ones stay, including house rules chosen at the table; waiting
+        If the command names no other rules, the current rules stay, including house rules chosen at the table; waiting
         players bring the house rules of their variant.
         """
         now, waiting = self.setup, self.waiting
@@ -363,7 +363,7 @@ class Table:
 
     # --- judge, store and apply ---
 
-    def carry_out(  # noqa: PLR0917 - a command, and what is stored with it
+    def carry_out(  # noqa: PLR0917 - a command, and the values stored with it
         self,
         command: Command,
         target: GameInMatch,
@@ -374,9 +374,9 @@ class Table:
         *,
         director: bool = False,
     ) -> Event:
-        """Judge a command that is in full, and store and apply its event; see `judge` and `_commit`.
+        """Judge a resolved command, and store and apply its event; see `judge` and `_commit`.
 
-        The players who wait have their turn with a start, and get names that are corrected.
+        After a start nobody is waiting any longer; a corrected name of the waiting players is corrected in their setup.
         """
         event = self.judge(command, target, replaces, director=director)
         self._commit(event, source, target, command_id, request)
@@ -389,13 +389,13 @@ class Table:
     def judge(self, command: Command, target: GameInMatch, replaces: str = "", *, director: bool = False) -> Event:
         """The event that `command` makes on `target`; `replaces` is the game that a start abandons.
 
-        Anyone may start the next game if the hub counts the finished one though it is unconfirmed here.
+        Anyone may start the next game if the hub already counts the finished game, although it is unconfirmed here.
 
         Raises:
-            RuleError: the rules forbid it.
+            RuleError: the rules forbid the command.
             Moved: a line or the result has changed since the client saw it.
-            OtherGame: it would reopen a finished game.
-            NotAllowed: only a director may do it.
+            OtherGame: the command would reopen an earlier game.
+            NotAllowed: only a director may send the command.
             NotStored: the journal does not respond.
         """
         if self._returns_to_previous(command, target):
@@ -425,7 +425,7 @@ class Table:
         return empty and self.journal.previous_game(target.id) is not None
 
     def _director_only_when_finished(self, target: GameInMatch, event: Event) -> Message | None:
-        """Why only a director may correct a finished game; it must stay finished while a later one is on the table."""
+        """The reason why only a director may make this change if `target` is an earlier game, which must stay over."""
         if target.id == self.running.id or isinstance(event, Confirmed):
             return None
         if apply(target.game, event).outcome is None:
@@ -467,7 +467,7 @@ class Table:
         self.running = after
 
     def project(self, event: Event, ahead: Projection, target: GameInMatch) -> Projection:
-        """The table as it would be after `event` on `target`, if it were as in `ahead`; nothing is stored.
+        """The table as it would be after `event` on `target`, starting from `ahead`; nothing is stored.
 
         Raises:
             NotStored: the journal does not respond.
@@ -525,7 +525,7 @@ class Table:
             delete_unreported(self.journal.folder)
 
     def find_game(self, game: str) -> GameInMatch | None:
-        """The running game or an earlier one of its match, in its current state; None for any other.
+        """The running game or an earlier game of its match, in its current state; None for any other game.
 
         Raises:
             NotStored: the journal does not respond.

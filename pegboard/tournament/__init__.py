@@ -1,4 +1,4 @@
-"""The tournament as pure functions: results, standings, schedule, playoffs, pots, and events folded from their log.
+"""Tournament logic as pure functions: results, standings, schedules, playoffs, pots; events folded from their log.
 
 Rule of this package: pure values and functions. Clock, files, threads and randomness come in as arguments. It imports
 only itself, other pure modules of `pegboard`, and the pure parts of the standard library. A decision is a stored fact:

@@ -1,4 +1,4 @@
-"""Calls from tables for a judge or the director; kept in memory only, while the hub runs.
+"""Calls for a judge or the director, from tables or phones; kept in memory only, while the hub runs.
 
 A judge call needs two judges (ACC 11): once both have accepted, nobody else is called. A director call needs one.
 """
@@ -20,13 +20,13 @@ CallId: TypeAlias = str
 
 @dataclass(frozen=True, slots=True)
 class TableCall:
-    """A call from a table, or from someone without a table by phone: before the draw, or in a bracket match.
+    """A call from a table, or by phone from someone without a table: before the draw, or in a bracket match.
 
     Attributes:
-        call: its id, made by the table.
+        call: the call's id, made by the table.
         table: the table's id; "" if no table calls.
-        wanted: who is called, `JUDGE` or `CHIEF`.
-        since: milliseconds since 1970.
+        wanted: the official who is called, `JUDGE` or `CHIEF`.
+        since: the time of the call, in milliseconds since 1970.
         accepted: the names of people who accepted.
         ended: whether nobody is needed anymore.
         name: the caller's name, if the call comes from no table.
@@ -61,7 +61,7 @@ class OpenCalls:
         """Add a call; adding the same call again changes nothing.
 
         Raises:
-            RuleError: nobody of that kind can be called.
+            RuleError: the call is not for a judge or the director.
         """
         if call.wanted not in NEEDED:
             raise RuleError("night_call_wanted", known=", ".join(NEEDED))
@@ -133,7 +133,7 @@ EMPTY_CALLS = OpenCalls()
 
 
 MOST_CALLS, LONGEST_ID = 4, 64
-"""Maximum calls per table, and maximum letters of their ids; our tables never send more."""
+"""Maximum calls per table, and maximum characters of their ids; our tables never send more."""
 
 Place: TypeAlias = tuple[str, str]
 """An event id and a table id."""
@@ -150,7 +150,7 @@ def calls_in(state: Mapping[str, Any] | None) -> dict[str, str]:
 class CallTracker:
     """The calls each table made in its last state; a call ended at the hub stays ended while the table still sends it.
 
-    Calls that phones make for a table are not the table's, and its state never ends them.
+    Calls that phones make for a table are not tracked, so the table's state never ends them.
     """
 
     def __init__(self) -> None:
@@ -158,11 +158,11 @@ class CallTracker:
         self._heard: dict[Place, frozenset[str]] = {}
 
     def is_new(self, place: Place, calls: Mapping[str, str]) -> bool:
-        """Whether the table's calls differ from those last heard."""
+        """Whether the table's calls differ from the calls in its last state."""
         return calls.keys() != self._heard.get(place, frozenset())
 
     def note(self, place: Place, calls: Mapping[str, str], before: OpenCalls, now_ms: int) -> OpenCalls:
-        """The open calls after a table has reported its own."""
+        """The open calls after a table has reported its calls."""
         heard = self._heard.pop(place, frozenset())
         if calls:
             self._heard[place] = frozenset(calls)

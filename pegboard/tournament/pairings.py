@@ -1,4 +1,4 @@
-"""Pairings: one game of a round between two players, and its key."""
+"""Pairings: one game of a round between two players, its key; the order of player ids; names joined in sentences."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -33,8 +33,8 @@ class Pairing:
     """One game of a round.
 
     Attributes:
-        round: counted from 1.
-        players: both, in seat order.
+        round: the number of the round, from 1.
+        players: the two players, in seat order.
     """
 
     round: int
@@ -42,7 +42,7 @@ class Pairing:
 
     @property
     def key(self) -> GameKey:
-        """The key; the same for either order of the players."""
+        """The key of the game; the same for either order of the players."""
         return game_key(self.round, *self.players)
 
 

@@ -55,7 +55,7 @@ def decode_base32(text: str) -> bytes:
     """The bytes of a code without the checksum; also accepts a URL that ends in a code.
 
     Raises:
-        ResultCodeError: it is not a code, or one of its letters is wrong.
+        ResultCodeError: the text is not a code, or one of its letters is wrong.
     """
     typed = text.strip().rstrip("/").rsplit("/", maxsplit=1)[-1]
     letters = typed.upper()
@@ -103,7 +103,7 @@ STANDARD_RULES = (
     '"overpeg_award":"none","peg_out":false,"pegging_only":false,"pone_chooses":false,"pone_start":0,"seats":2,'
     '"skunk_lines":[90,60],"strict":true,"triple_wins_match":false,"variant":"acc","worth":[2,3,3]'
 )
-"""The rules as a start event lists them."""
+"""The ACC rules as a start event lists them."""
 
 
 class SheetRow(NamedTuple):
@@ -124,7 +124,7 @@ def unpack_lines(packed: bytes) -> list[str]:
     """Unpack lines that `pack_lines` compressed.
 
     Raises:
-        ValueError: they are more than `MAX_TEXT_BYTES`, or trailing data follows them.
+        ValueError: the lines have more than `MAX_TEXT_BYTES`, or trailing data follows them.
         zlib.error: the bytes were not compressed this way.
     """
     unpacker = zlib.decompressobj(-zlib.MAX_WBITS, zdict=_dictionary())
@@ -187,7 +187,7 @@ BODY_VERSION = re.compile(r"[0-9]{1,4}")
 
 @dataclass(frozen=True, slots=True)
 class ResultCode:
-    """A finished game.
+    """The content of a full code for a finished game.
 
     Attributes:
         event: the id of the event.
@@ -195,11 +195,11 @@ class ResultCode:
         epoch: the epoch of the table's journal under which its newest event was stored.
         game: the id of the game in that journal.
         pairing: the id of the pairing that was played, such as "r3:p1-p7".
-        players: their names, in seat order.
+        players: the players' names, in seat order.
         holes: for each lane, the hole of the front peg at the end.
         confirmed: the seats that have confirmed the result.
-        first: the number of the game's first event in the journal; `last` is that of its last one.
-        rows: the game's events in their order.
+        first: the number of the game's first event in the journal; `last` is the number of its last event.
+        rows: the game's events, in order.
     """
 
     event: Id
@@ -264,14 +264,14 @@ def names_mark(names: Iterable[str]) -> str:
     return _mark(NAMES_BYTES, *names)
 
 
-# --- letters ---
+# --- encoding and decoding of full and short codes ---
 
 
 def encode(result: ResultCode, key: bytes = b"") -> str:
     """The letters of a full code, sealed if the table has a key.
 
     Raises:
-        ResultCodeError: it is too long for a QR code.
+        ResultCodeError: the code is too long for a QR code.
     """
     head = [getattr(result, name) for name in HEAD]
     lines = [canonical_json(head), *(f"{row.kind} {row.v}{canonical_json(row.body)}" for row in result.rows)]
@@ -296,7 +296,7 @@ def decode(text: str) -> ResultCode | ShortResult:
     """Decode a result code, sealed or not; also accepts a URL that ends in a code.
 
     Raises:
-        ResultCodeError: it is not a code, one of its letters is wrong, or a newer pegboard made it.
+        ResultCodeError: the text is not a code, one of its letters is wrong, or a newer pegboard made the code.
     """
     content = decode_base32(text)
     version, rest = content[0], content[1:]
@@ -318,7 +318,7 @@ def is_sealed_with(text: str, key: bytes) -> bool:
     """Whether a full code is sealed with this key.
 
     Raises:
-        ResultCodeError: it is not a code, or one of its letters is wrong.
+        ResultCodeError: the text is not a code, or one of its letters is wrong.
     """
     content = decode_base32(text)
     return content[0] == VERSION | SEALED and has_seal(content, key)

@@ -17,7 +17,7 @@ Json: TypeAlias = dict[str, Any]
 VERSION = 1
 
 MOST_GAMES, MOST_PLAYERS, MOST_CALLS, LONGEST_TEXT = 100, 4, 8, 200
-"""Limits when a document is read."""
+"""Limits on a document that is read."""
 
 Id: TypeAlias = Annotated[str, Takes(pattern=PLACE_ID)]
 """An id of an event or a table."""
@@ -30,7 +30,7 @@ Text: TypeAlias = Annotated[str, Takes(most=LONGEST_TEXT)]
 Count: TypeAlias = Annotated[int, Takes(least=0)]
 
 Truth: TypeAlias = Annotated[Any, Takes(read=bool)]
-"""Whether a value is true, for any JSON value."""
+"""The truth value of any JSON value."""
 
 
 class OrdersError(PegboardError, ValueError):
@@ -41,11 +41,11 @@ class OrdersError(PegboardError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SeatAfter:
-    """Where a player goes after a game.
+    """A player's next seat after a game.
 
     Attributes:
         table: the table's display name.
-        against: the opponent there.
+        against: the opponent at that table.
         deals: whether the player deals first; None if the cards are cut.
     """
 
@@ -60,12 +60,12 @@ class OrderedGame:
 
     Attributes:
         game: the id of the pairing.
-        round: its round, from 1; `of` is the number of rounds.
+        round: the game's round, from 1; `of` is the number of rounds.
         ids: the ids of the players, in seat order; `players` has their names.
         dealer: the seat that deals first; None if the cards are cut.
-        after: for each seat, where its player goes next; None if unknown or nowhere.
+        after: for each seat, the next seat of its player; None if unknown or if there is none.
         house: house rules that differ from the ACC, in words.
-        is_done: whether it has been played; it is then listed only to show where its players go.
+        is_done: whether the game has been played; it is then listed only to show where its players go next.
     """
 
     game: str
@@ -88,7 +88,7 @@ class CallAnswer:
         kind: "judge" or "director".
         accepted: the names of people who accepted.
         needed: how many people must accept.
-        ended: whether it is over.
+        ended: whether the call is over.
     """
 
     id: PairingId
@@ -104,7 +104,7 @@ class Settlement:
 
     Attributes:
         by_phone: the seats whose players reported the result by phone or on a card; empty if the director decided.
-        winner: the seat that won, by `margin` holes; None if the director decided, whatever the board shows.
+        winner: the seat that won, by `margin` holes; None if the director decided, regardless of the board.
     """
 
     by_phone: tuple[Count, ...] = ()
@@ -114,16 +114,16 @@ class Settlement:
 
 @dataclass(frozen=True, slots=True)
 class TableOrders:
-    """All that a hub tells one table.
+    """Everything that a hub tells one table.
 
     Attributes:
-        revision: the revision of the event it was made from.
+        revision: the event's revision from which the document was made.
         event: the id of the event; `event_name` is its name.
         table: the id of the table; `label` is its display name.
         games: the games the table must play, in order, preceded by the last one it played.
-        results: "in" or "mismatch" by the ids of games that were played here.
-        settled: by game id, how games were settled that the two players did not both confirm here.
-        calls: the state of its calls.
+        results: "in" or "mismatch", by the ids of games that were played at the table.
+        settled: how games that the two players did not both confirm at the table were settled, by game id.
+        calls: the state of the table's calls.
         announcement: the director's announcement to everyone, or "".
     """
 
@@ -183,7 +183,7 @@ def _make_game(found: _GameJson) -> OrderedGame:
     """The game that a document lists.
 
     Raises:
-        ValueError: its dealer has no seat.
+        ValueError: the dealer has no seat.
     """
     seats = len(found.players)
     if found.dealer is not None and found.dealer >= seats:
@@ -218,7 +218,7 @@ def read_orders(values: Any) -> TableOrders:
     """Parse a document; unknown fields, meant for newer tables, are ignored.
 
     Raises:
-        OrdersError: it is invalid, or has another version.
+        OrdersError: the document is invalid, or has another version.
     """
     try:
         found = _read_document(values)

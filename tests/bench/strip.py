@@ -8,7 +8,7 @@ import timeit
 
 from hardware.strip.chips import CHIPS, arrange_channels, light, limit_current
 from hardware.strip.layouts import layout
-from hardware.strip.strip_picture import celebration_colours, colours
+from hardware.strip.strip_picture import celebration_colors, colors
 from tests.support.views import table
 
 LEDS = 363
@@ -22,7 +22,7 @@ def strip(budgets, _folder):
     """For each chip: encode, and everything between a list of colours and the bytes; then colours from a view."""
     dice, rounds = random.Random(29), budgets.samples(200, quick=20)
     rgb = dice.randbytes(3 * LEDS)
-    shown = celebration_colours(WON, layout("serpentine", 3), 1.0)
+    shown = celebration_colors(WON, layout("serpentine", 3), 1.0)
     for name, chip in CHIPS.items():
         values = arrange_channels(rgb, chip.order)
         assert plain(name, values) == chip.encoding.encode(values), "the plain encoder says the same"
@@ -31,8 +31,8 @@ def strip(budgets, _folder):
         budgets.add("  plainly, bit after bit", timed(lambda n=name, v=values: plain(n, v), rounds // 10), None, "us")
         budgets.add("  with gamma, channels and current", timed(lambda c=chip: whole(c, shown), rounds), None, "us")
     places = layout("serpentine", 3)
-    budgets.add("colours of a view, 3 lanes", timed(lambda: colours(RUNNING, places), rounds), None, "us")
-    won = timed(lambda: celebration_colours(WON, places, 1.0), rounds)
+    budgets.add("colours of a view, 3 lanes", timed(lambda: colors(RUNNING, places), rounds), None, "us")
+    won = timed(lambda: celebration_colors(WON, places, 1.0), rounds)
     budgets.add("colours of a win chase, 3 lanes", won, None, "us")
 
 

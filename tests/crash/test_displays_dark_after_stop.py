@@ -66,7 +66,7 @@ class Decoded:
             self.panel.receive_spi(bytes.fromhex(row["data"]), dc=bool(row["dc"]))
         elif row["bus"] == "spi":
             self.chain.receive(bytes.fromhex(row["data"]), row["hz"])
-            self.leds_were_lit |= any(map(any, self.chain.colours()))
+            self.leds_were_lit |= any(map(any, self.chain.colors()))
         self.was_lit |= self.panel.on and any(self.panel.pixels())
 
     def pixels_of_the_memory(self):
@@ -78,7 +78,7 @@ class Decoded:
         assert (self.was_lit, self.leds_were_lit) == (True, True), "both were lit before"
         assert not self.panel.on
         assert not any(self.pixels_of_the_memory()), "nor would it show a picture if it were switched on"
-        assert not any(map(any, self.chain.colours()))
+        assert not any(map(any, self.chain.colors()))
 
 
 def started(tmp_path, board, *options, environment=None):
@@ -149,7 +149,7 @@ def test_hanging_bus_does_not_hold_up_the_stop_and_the_other_display_goes_dark(t
         service.stop()
         decoded = Decoded(service.recorded(), BOARDS[0])
         assert decoded.panel.on == (device == "OLED")
-        assert any(map(any, decoded.chain.colours())) == (device != "OLED")
+        assert any(map(any, decoded.chain.colors())) == (device != "OLED")
 
 
 def test_displays_are_dark_when_the_start_fails_after_they_were_lit(tmp_path, monkeypatch):
@@ -157,7 +157,7 @@ def test_displays_are_dark_when_the_start_fails_after_they_were_lit(tmp_path, mo
     monkeypatch.setattr("pegboard.startup.bootstrap.open_buses", lambda *_, **__: buses)
 
     def fail_when_lit(*_, **__):
-        soon(lambda: any(buses.pixels()) and any(map(any, buses.colours())))
+        soon(lambda: any(buses.pixels()) and any(map(any, buses.colors())))
         raise RuntimeError("no web today")
 
     monkeypatch.setattr("web.table.server.Server", fail_when_lit)
@@ -168,7 +168,7 @@ def test_displays_are_dark_when_the_start_fails_after_they_were_lit(tmp_path, mo
     for number, handler in zip((signal.SIGTERM, signal.SIGINT, signal.SIGHUP), before, strict=True):
         signal.signal(number, handler)
     assert not buses.panel_model.on
-    assert not any(map(any, buses.colours()))
+    assert not any(map(any, buses.colors()))
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=names)
@@ -185,7 +185,7 @@ def test_what_a_crash_left_lit_is_made_dark_without_the_table(board, monkeypatch
         ("OLED", True),
     ]
     assert not buses.panel_model.on
-    assert not any(map(any, buses.colours()))
+    assert not any(map(any, buses.colors()))
 
 
 def test_command_that_makes_displays_dark_touches_no_scores(tmp_path):

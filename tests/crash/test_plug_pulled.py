@@ -106,7 +106,7 @@ def strip(lines):
     for line in lines:
         if line["bus"] == "spi":
             chain.receive(bytes.fromhex(line["data"]), line["hz"])
-    return chain.colours()
+    return chain.colors()
 
 
 def led_at(lane, hole):

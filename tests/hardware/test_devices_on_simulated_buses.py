@@ -155,9 +155,9 @@ def test_panel_that_cannot_work_is_refused_before_a_wire_is_touched(buses, own, 
 # --- the strip -----------------------------------------------------------------------------------------------------
 
 
-def test_colours_decoded_from_the_waveform_stand_at_the_right_leds(buses):
+def test_colors_decoded_from_the_waveform_stand_at_the_right_leds(buses):
     Strip(Settings(), buses).show(VIEW)
-    lit, (ann, bob) = buses.colours(), layout("serpentine", 2).lanes
+    lit, (ann, bob) = buses.colors(), layout("serpentine", 2).lanes
     assert len(lit) == 363
     front, rear, ahead = lit[ann[86]], lit[ann[74]], lit[ann[80]]
     assert front[2] > front[1] > front[0] == 0, "blue"
@@ -168,9 +168,9 @@ def test_colours_decoded_from_the_waveform_stand_at_the_right_leds(buses):
 def test_third_lane_lights_for_three_and_is_dark_for_two(buses):
     strip = Strip(Settings(), buses)
     strip.show(table((1, 0), (2, 0), (3, 0), variant="three-handed"))
-    assert any(map(any, buses.colours()[242:]))
+    assert any(map(any, buses.colors()[242:]))
     strip.show(VIEW)
-    assert not any(map(any, buses.colours()[242:]))
+    assert not any(map(any, buses.colors()[242:]))
     assert strip.about == "WS2812 on SPI0, 363 LEDs"
 
 
@@ -178,15 +178,15 @@ def test_strip_that_lost_its_power_is_dark_until_the_next_refresh(buses):
     display_thread = DisplayThread(Strip, Settings(), buses)
     display_thread.wake(VIEW)
     display_thread.run_once(0, 0)
-    lit = buses.colours()
+    lit = buses.colors()
     buses.plug("LED strip", False)
-    assert not any(map(sum, buses.colours()))
+    assert not any(map(sum, buses.colors()))
     assert display_thread.run_once(5, 0) == 5
     assert display_thread.health.ok, "nobody answers on its line, so nobody can miss it"
     buses.plug("LED strip", True)
-    assert not any(map(sum, buses.colours()))
+    assert not any(map(sum, buses.colors()))
     display_thread.run_once(10, 0)
-    assert buses.colours() == lit
+    assert buses.colors() == lit
 
 
 def test_strip_whose_bus_fails_is_lit_again_after_a_second(buses):
@@ -196,7 +196,7 @@ def test_strip_whose_bus_fails_is_lit_again_after_a_second(buses):
     assert display_thread.run_once(0, 0) == 1
     assert display_thread.health.trouble == "no answer: Input/output error"
     display_thread.run_once(1, 0)
-    assert any(map(sum, buses.colours()))
+    assert any(map(sum, buses.colors()))
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_record_decodes_to_what_was_shown_without_the_program(tmp_path):
         else:
             edges.append(line["data"])
     assert chip.pixels() == pixels(VIEW)
-    assert chain.colours() == buses.colours()
+    assert chain.colors() == buses.colors()
     assert edges == [{"pin": 4, "level": level} for level in (0, 1, 0, 1, 0, 1, 0)], "a press with three bounces"
 
 

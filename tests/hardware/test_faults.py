@@ -84,13 +84,13 @@ class Table:
     def assert_pictures_are_right(self):
         drawn = draw(self.feed.view).convert("L")
         assert self.buses.pixels() == bytes(map(bool, drawn.tobytes()))
-        assert self.buses.colours() == self.colours_of_a_new_strip()
+        assert self.buses.colors() == self.colors_of_a_new_strip()
         assert self.buses.panel_model.on
 
-    def colours_of_a_new_strip(self):
+    def colors_of_a_new_strip(self):
         fresh = SimulatedBuses(self.settings)
         Strip(self.settings, fresh).show(self.feed.view)
-        return fresh.colours()
+        return fresh.colors()
 
 
 @contextlib.contextmanager

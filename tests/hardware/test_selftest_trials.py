@@ -173,13 +173,13 @@ def test_one_led_after_the_other_shines_with_its_hole_and_all_are_dark_at_the_en
         settings,
         buses,
         told.append,
-        lambda _: lit.append([place for place, led in enumerate(buses.colours()) if any(led)]),
+        lambda _: lit.append([place for place, led in enumerate(buses.colors()) if any(led)]),
     )
     assert lit == [[led] for led in range(len(lit))]
     assert len(told) == len(lit) > 200
     assert told[0].startswith(f"LED 1 of {len(lit)}: lane a, ")
     assert len(set(told)) == len(told)
-    assert not any(map(any, buses.colours()))
+    assert not any(map(any, buses.colors()))
 
 
 @pytest.mark.parametrize("name", ["serpentine", "zigzag", "lanes"])
@@ -204,12 +204,12 @@ def test_ctrl_c_leaves_no_led_lit():
     buses = SimulatedBuses()
 
     def interrupt(_):
-        assert any(map(any, buses.colours()))
+        assert any(map(any, buses.colors()))
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         light_leds(Settings(), buses, lambda _: None, interrupt)
-    assert not any(map(any, buses.colours()))
+    assert not any(map(any, buses.colors()))
 
 
 # --- panel ---

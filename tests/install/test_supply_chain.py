@@ -1,5 +1,6 @@
 """What pegboard is built from: the hash of every file, the licences, and known faults as an index tells them."""
 
+import ast
 import contextlib
 import http.server
 import json
@@ -52,6 +53,33 @@ def test_everything_that_is_needed_is_pinned_in_the_section_that_installs_it():
     assert here == {name: section for name, section in needed.items() if name != "pegboard"} | dict.fromkeys(
         ("gpiod", "lgpio", "spidev"), "elsewhere"
     )
+
+
+def imported_packages(*folders):
+    """The distributions that modules in these folders import, with one module that does."""
+    of_module, found = metadata.packages_distributions(), {}
+    for file in (file for folder in folders for file in sorted(folder.rglob("*.py"))):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
+            for name in names:
+                for package in of_module.get(name.partition(".")[0], ()):
+                    found.setdefault(constraints.normal(package), str(file.relative_to(ROOT)))
+    found.pop("pegboard", None)
+    return found
+
+
+def test_each_imported_package_is_installed_where_the_module_runs():
+    """Building needs only what `make deb` installs, and the program only what it names itself, whatever tests need."""
+    building = ROOT / "pegboard/install/building"
+    built = imported_packages(building)
+    assert {name: file for name, file in built.items() if name not in tree.needed_packages("pegboard[build]")} == {}
+    program = imported_packages(*(ROOT / room for room in ("pegboard", "web", "hardware")))
+    for_program = {
+        name: file for name, file in program.items() if not Path(file).is_relative_to(building.relative_to(ROOT))
+    }
+    needed = tree.needed_packages("pegboard[hub]")
+    assert {name: file for name, file in for_program.items() if name not in needed} == {}
 
 
 def test_the_versions_that_run_here_are_the_pinned_ones():
@@ -342,10 +370,10 @@ def test_an_index_that_does_not_tell_is_never_taken_for_one_without_faults(index
 def test_what_is_handed_out_may_be_handed_out_under_mit():
     shipped, used = shipped_and_used()
     assert len(shipped) > 20
-    strict = {pin.name: licences.licence_of(pin.name) for pin in shipped}
-    assert {name: one for name, one in strict.items() if not licences.is_allowed(one, licences.SHIPPED_LICENCES)} == {}
-    beside = {pin.name: licences.licence_of(pin.name) for pin in used}
-    assert {name: one for name, one in beside.items() if not licences.is_allowed(one, licences.USED_LICENCES)} == {}
+    strict = {pin.name: licences.license_of(pin.name) for pin in shipped}
+    assert {name: one for name, one in strict.items() if not licences.is_allowed(one, licences.SHIPPED_LICENSES)} == {}
+    beside = {pin.name: licences.license_of(pin.name) for pin in used}
+    assert {name: one for name, one in beside.items() if not licences.is_allowed(one, licences.USED_LICENSES)} == {}
 
 
 @pytest.mark.parametrize(
@@ -360,7 +388,7 @@ def test_what_is_handed_out_may_be_handed_out_under_mit():
     ],
 )
 def test_one_alternative_must_be_wholly_allowed(expression, allowed):
-    assert licences.is_allowed(expression, licences.SHIPPED_LICENCES) == allowed
+    assert licences.is_allowed(expression, licences.SHIPPED_LICENSES) == allowed
 
 
 def test_a_package_that_states_no_licence_is_refused(tmp_path, monkeypatch):
@@ -368,13 +396,13 @@ def test_a_package_that_states_no_licence_is_refused(tmp_path, monkeypatch):
     (tmp_path / "mute-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: mute\nVersion: 1.0\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(BuildError, match="the metadata of mute does not name its license"):
-        licences.licence_of("mute")
+        licences.license_of("mute")
     with pytest.raises(BuildError, match="nobody-has-it is not installed here"):
-        licences.licence_of("nobody-has-it")
+        licences.license_of("nobody-has-it")
 
 
 def test_the_page_of_licences_is_as_make_pins_writes_it():
-    assert licences.LICENCES.read_text("utf-8") == licences.licence_table(*shipped_and_used())
+    assert licences.LICENSES.read_text("utf-8") == licences.license_table(*shipped_and_used())
 
 
 def test_the_whole_bill_of_materials_names_the_tools_too(monkeypatch):

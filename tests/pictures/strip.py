@@ -43,7 +43,7 @@ def drawn(caption, own, view):
     lanes = len(view.game.lanes)
     streets = own["layout"] == "serpentine"
     spots = {led: place(spot, lanes, streets) for led, spot in holes(strip.layout_for(lanes)).items()}
-    return board(spots, buses.led_chain.colours(), caption)
+    return board(spots, buses.led_chain.colors(), caption)
 
 
 def holes(layout):

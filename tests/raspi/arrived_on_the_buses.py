@@ -44,7 +44,7 @@ def decode(settings, stage):
             pictures.append(buses.pixels())
     for transfer in stage.transfers:
         buses.write_spi(0, transfer.data, transfer.hz)
-        shown.append(buses.colours())
+        shown.append(buses.colors())
     return buses, pictures, shown
 
 
@@ -57,7 +57,7 @@ def lit(view):
     """The colours of a view on the strip."""
     buses = SimulatedBuses(TABLE)
     Strip(TABLE, buses).show(view)
-    return buses.colours()
+    return buses.colors()
 
 
 @pytest.mark.parametrize("scene", [*scenes()], ids=lambda scene: scene.name)

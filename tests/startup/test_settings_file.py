@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -194,3 +195,13 @@ def test_name_of_a_field_is_no_section(tmp_path):
     with pytest.raises(SettingError, match="no setting 'more'"):
         read(tmp_path, "[more]\na = 1")
     assert read(tmp_path, "[more]\na = 1", ["more"]).more["more"] == {"a": 1}
+
+
+def test_every_setting_is_read_somewhere():
+    """A setting that nothing reads would be taken and change nothing."""
+    root = Path(__file__).parents[2]
+    files = [file for room in ("pegboard", "web", "hardware") for file in (root / room).rglob("*.py")]
+    program = " ".join(file.read_text("utf-8") for file in files if file.name != "config.py")
+    names = [field.name for section in config.sections(Settings()).values() for field in fields(section)]
+    assert len(names) > 50
+    assert [name for name in names if not re.search(rf"\.{name}\b", program)] == []

@@ -1,1 +1,1 @@
-"""Access control: pairing codes, sessions of paired devices, the secret that signs their cookies, and invitations."""
+"""Access control: pairing codes, paired devices and their file, sessions, secret that signs cookies, invitations."""

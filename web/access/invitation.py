@@ -1,4 +1,4 @@
-"""Invitation to join the table: its address and name, who can reach it, and a QR code (segno)."""
+"""Invitation to join a table or hub: URL, own IP addresses and local name, reach on the network, QR codes (segno)."""
 
 import contextlib
 import fcntl
@@ -16,10 +16,10 @@ from pegboard.core.view import Reach
 from web.http.asgi import PORTS
 
 AVAHI = Path("/run/avahi-daemon/socket")
-"""Exists while this machine announces its name on its network (multicast DNS)."""
+"""A socket that exists while this machine announces its name on its network (multicast DNS)."""
 
 INTERFACES = Path("/sys/class/net")
-"""Contains a folder for each network interface."""
+"""A folder that contains a folder for each network interface."""
 
 ELSEWHERE = ("192.0.2.1", 9)
 """An address reserved for documentation (RFC 5737); connecting a UDP socket sends nothing, but selects a network."""
@@ -41,14 +41,14 @@ def invitation(
 
     Args:
         host: the address that the server listens on.
-        port: its port.
+        port: the port that the server listens on.
         code: the code that pairs a phone; None for view-only.
-        secure: whether the table has a certificate.
+        secure: whether the server has a certificate.
         command: the command that starts a table that phones can reach, or None.
 
     Returns:
-        `url`, of the pairing page if there is a code; `host`, the name to type; `reach` (see `Invitation`); `qr`, None
-        if phones cannot reach that address; and `command`, None if it would change nothing.
+        `url`, of the pairing page if there is a code; `host`, the name to type; `reach` (see `core.view.Invitation`);
+        `qr`, None if phones cannot reach that address; and `command`, None if it would change nothing.
     """
     address = own_address(host)
     reach = reach_of(host, address)
@@ -77,7 +77,7 @@ def own_address(host: str) -> str:
 
 
 def own_addresses(host: str) -> list[str]:
-    """All IPv4 addresses at which others may reach a server that listens on `host`, and that of `own_address`."""
+    """All IPv4 addresses at which others may reach a server that listens on `host`, and its `own_address`."""
     more = _addresses_of_interfaces() if host in ("0.0.0.0", "::", "") else ()  # noqa: S104 - compared, not bound
     return list(dict.fromkeys([own_address(host), *more]))
 
@@ -124,7 +124,7 @@ def in_terminal(url: str, encoding: str | None = None) -> str:
 
     `encoding` is the terminal's encoding; None for that of standard output.
     """
-    import segno  # noqa: PLC0415 - only when there is somebody to read it
+    import segno  # noqa: PLC0415 - only when a terminal shows it
 
     code = segno.make_qr(url.upper(), error="m")
     if not _has_blocks(encoding or getattr(sys.stdout, "encoding", None) or "ascii"):
@@ -151,7 +151,7 @@ def _runs(y: int, row: Any) -> str:
 
 
 def _address_towards_others() -> str | None:
-    """This machine's address on the network that leads to others, or None."""
+    """This machine's address on the network with the route to other networks, or None."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(ELSEWHERE)
@@ -161,7 +161,7 @@ def _address_towards_others() -> str | None:
 
 
 def _addresses_of_interfaces() -> Iterator[str]:
-    """IPv4 addresses on networks without a route further, such as this machine's own hotspot.
+    """The IPv4 addresses of all connected interfaces, also on networks without a route to others, such as a hotspot.
 
     Does not use `socket.if_nameindex`, which needs netlink, denied by the service's sandbox.
     """
@@ -172,7 +172,7 @@ def _addresses_of_interfaces() -> Iterator[str]:
 
 
 def _connected_interfaces(probe: socket.socket) -> Iterator[bytes]:
-    """An ioctl argument for each interface that is connected and leads to others."""
+    """An ioctl argument for each interface that is connected and is not the loopback."""
     for name in sorted(folder.name for folder in INTERFACES.iterdir()) if INTERFACES.is_dir() else []:
         query = struct.pack("256s", name.encode())
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""Paired devices: what is stored of each, its role, and the label of a browser in the list of devices."""
+"""Paired devices: stored record and role, session, label from the User-Agent, and which make room for others."""
 
 import re
 from collections.abc import Callable
@@ -17,7 +17,7 @@ MOST_SECONDS = 1e12
 """Upper bound of times, beyond any real clock."""
 
 SafeText: TypeAlias = Annotated[str, Takes(most=LONGEST_TEXT, test=lambda text: escape_control(text) == text)]
-"""A text that does no harm if it is shown."""
+"""A text without control characters, so it is safe to show in a terminal."""
 
 Seconds: TypeAlias = Annotated[float, Takes(test=lambda time_s: abs(time_s) < MOST_SECONDS)]
 
@@ -25,10 +25,10 @@ Role: TypeAlias = Literal["scorer", "director"]
 Anybody: TypeAlias = Literal["viewer"] | Role
 
 MOST_DEVICES = 500
-"""Maximum stored devices; beyond that, a long-silent scorer makes room, a director never does."""
+"""Maximum stored devices; beyond that, a scorer that was silent for long makes room, but a director never does."""
 
 SILENT_S = 3600.0
-"""Seconds without a request before a scorer makes room for another device; for a director, it does so at once."""
+"""Seconds without a request before a scorer makes room for another scorer; for a director, any scorer makes room."""
 
 MOST_AGENT = 300
 """Characters of a User-Agent that are examined."""
@@ -50,11 +50,11 @@ class PairedDevice:
     """A paired device.
 
     Attributes:
-        id: its id in the list and for rate limits; not secret.
-        session: the session id in its cookie; a new one unpairs it.
-        role: its role.
-        label: its system and browser, such as "Android, Firefox"; "" if it sent neither.
-        since: when it was paired, in seconds of the table's time.
+        id: the device's id in the list and for rate limits; not secret.
+        session: the session id in the device's cookie; a new one unpairs the device.
+        role: the device's role.
+        label: the device's system and browser, such as "Android, Firefox"; "" if it sent neither.
+        since: when the device was paired, in seconds of the table's time.
     """
 
     id: SafeText
@@ -71,7 +71,7 @@ class Session:
     Attributes:
         role: "viewer", "scorer" or "director".
         device: the id of the paired device, "" for an unpaired one.
-        until: when the session ends, in seconds of the table's time; None if it does not.
+        until: when the session ends, in seconds of the table's time; None if it never does.
     """
 
     role: Anybody
@@ -100,7 +100,8 @@ def with_device(
 ) -> tuple[PairedDevice, ...]:
     """Add or replace a device, and drop devices paired at `ended` or earlier.
 
-    If there are too many, the scorers silent longest make room; `last_use` returns when a device last sent something.
+    If there are too many, the scorers silent the longest make room; `last_use` returns when a device last sent a
+    request.
 
     Raises:
         TooManyPaired: no device may make room.

@@ -1,4 +1,4 @@
-"""Pairing codes: six letters that the table shows, typed or scanned to make a phone a scorer or a director."""
+"""Pairing codes: six characters that make a phone a scorer or a director; display, renewal, redeeming, unpairing."""
 
 import hmac
 import os
@@ -31,7 +31,7 @@ LENGTH = 6
 """Characters of a code: a billion codes; all addresses together can try at most ten a second."""
 
 ALIKE = str.maketrans({"O": "0", "I": "1", "L": "1"} | dict.fromkeys(" \t\u00a0-\u2010\u2011\u2012\u2013_"))
-"""Characters that are read as others; spaces and dashes are ignored."""
+"""Characters that are read as similar characters; spaces and dashes are ignored."""
 
 RENEW_AT = 10
 """The displayed code is replaced when a tenth of its time is left, but stays valid, so nobody types it in vain."""
@@ -47,7 +47,7 @@ def read_code(text: str) -> str:
     """Parse a code, in any case, with or without spaces and dashes.
 
     Raises:
-        InvalidCode: it cannot be a code.
+        InvalidCode: `text` cannot be a code.
     """
     code = text.upper().translate(ALIKE)
     if len(code) != LENGTH or not set(code) <= set(ALPHABET):
@@ -61,9 +61,9 @@ class Codes:
     def __init__(
         self, folder: Path, *, lasts_s: float = 600, tries: int = 10, clock: SystemClock | None = None
     ) -> None:
-        """A code is valid for `lasts_s` seconds; after `tries` wrong ones the table displays a new one.
+        """A code is valid for `lasts_s` seconds; after `tries` wrong codes were entered, the table displays a new one.
 
-        A director's code is not replaced: it is not displayed, and strangers' attempts would keep it from being used.
+        A director's code is not replaced: it is not displayed, and strangers' attempts could keep it from being used.
         `clock` is the system clock.
         """
         self._file = PairingFile(folder, clock)
@@ -124,7 +124,7 @@ class Codes:
         return self._file.read().table
 
     def scorer(self) -> Code:
-        """The code to display: the newest, or a new one if that expires soon and the file can be written.
+        """The code to display: the newest, or a new one if the newest expires soon and the file can be written.
 
         Raises:
             StateFileError: there is no valid code, and a new one cannot be stored.
@@ -155,7 +155,7 @@ class Codes:
         return code
 
     def role_of(self, text: str) -> Role | None:
-        """The role that a code would give now, None for a wrong one; does not use it up.
+        """The role that a code would give now, None for a wrong code; does not use the code up.
 
         Raises:
             InvalidCode: `text` cannot be a code.
@@ -166,7 +166,7 @@ class Codes:
         return "scorer" if _is_among(code, self._valid(state.scorer)) else None
 
     def redeem(self, text: str) -> Role | None:
-        """Use up a code, and return its role; None for a wrong one, and too many of those replace the displayed code.
+        """Use up a code, and return its role; None for a wrong code. Too many wrong codes replace the displayed code.
 
         Raises:
             InvalidCode: `text` cannot be a code.
@@ -185,7 +185,7 @@ class Codes:
                 self._file.write(replace(state, scorer=(self._new_code(),)))
                 self._wrong = 0
                 return "scorer"
-            if is_wrong:  # else another phone was faster
+            if is_wrong:  # else another phone has just used the code
                 self._file.write(replace(state, scorer=(self._new_code(),)))
         return None
 
@@ -211,8 +211,8 @@ class Codes:
         Devices paired `lasts_s` seconds ago or earlier are dropped.
 
         Raises:
-            TooManyPaired: too many are paired, and none is silent, by `last_use`, for long enough to make room.
-            StateFileError: it cannot be stored.
+            TooManyPaired: too many are paired, and no scorer was silent, by `last_use`, for long enough to make room.
+            StateFileError: the device cannot be stored.
         """
         with self._file.lock() as state:
             ended = self.now() - lasts_s
@@ -222,7 +222,7 @@ class Codes:
         return [one for one in state.devices if one.since > ended and one.id not in here]
 
     def unpair(self, id: str) -> PairedDevice | None:  # noqa: A002 - the API's own word
-        """Unpair one device, and invalidate the codes that it may have seen, or None if no device has that id."""
+        """Unpair a device and return it (None if unknown), and invalidate the codes that it may have seen."""
         with self._file.lock() as state:
             found = next((one for one in state.devices if one.id == id), None)
             if found is not None:
@@ -249,7 +249,7 @@ class Codes:
         return Code("".join(secrets.choice(ALPHABET) for _ in range(LENGTH)), self.now() + self._lasts_s)
 
     def _valid(self, codes: tuple[Code, ...]) -> tuple[Code, ...]:
-        """The codes that have not expired, and do not expire later than one made now."""
+        """The codes that have not expired, and do not expire later than a code made now."""
         now = self.now()
         return tuple(code for code in codes if now < code.until <= now + self._lasts_s)
 

@@ -1,8 +1,8 @@
-"""The pairing file: codes and paired devices, shared with `pegboard code`.
+"""The pairing file: codes, paired devices, table address and table time, shared with `pegboard code` by a file lock.
 
-It is locked while it changes, and replaced atomically. Reading takes no lock, and writers wait only briefly: a program
-that holds the lock can keep phones from being paired, but nothing else. Links, pipes and other users' files are
-refused, because root reads here too.
+The file is locked while it changes, and replaced atomically. Reading takes no lock, and writers wait only briefly: a
+program that holds the lock can prevent pairing, but nothing else. Links, pipes and other users' files are refused,
+because root reads this file too.
 """
 
 import contextlib
@@ -61,18 +61,18 @@ def _process(pid: int) -> str:
 # --- table time, by which codes and pairings age: monotonic, even if the wall clock steps ---
 #
 # While the machine is up, table time advances with the clock since boot. Across a reboot it advances by the wall clock
-# if that was known to be right on both sides, judged at the first look; else it stands still while the machine is off.
-# So a clock that is set late or steps never ages anything. At worst, a code or a pairing stays valid longer by the time
-# the machine was off.
+# if that was known to be right on both sides, judged at the first reading; else it stands still while the machine is
+# off. So a clock that is set late or steps never ages anything. At worst, a code or a pairing stays valid longer by the
+# time the machine was off.
 #
 # If nothing is stored yet, table time starts at the wall clock, so it usually looks like seconds since 1970.
 
 
 KEEP_EVERY_S = 600.0
-"""Seconds between saves of the clocks while something ages; after a boot without the right time, time since is lost."""
+"""Seconds between saves of the clocks while something ages; a boot without the right time loses the time since."""
 
 STEP_S = 2.0
-"""Seconds that the wall clock must have stepped before it is saved again."""
+"""Seconds by which the wall clock must have stepped before it is saved again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class TableClock:
     def needs_storing(self, stored: Checkpoint | None, *, ages: bool) -> bool:
         """Whether the stored checkpoint would mislead the next boot: it is old, or the wall clock was set since.
 
-        `ages` is whether there is anything that ages.
+        `ages` says whether anything ages, such as a pairing.
         """
         system = self._system
         if stored is None or not self._is_of_this_start(stored):
@@ -132,7 +132,7 @@ class TableClock:
         return stored.boot == self._system.boot and stored.ticks <= self._system.ticks()
 
     def _checkpoint_of_this_start(self, stored: Checkpoint | None) -> Checkpoint:
-        """The stored checkpoint; if it is missing or from an earlier boot, one computed from it once."""
+        """The stored checkpoint; if it is missing or from an earlier boot, a new checkpoint, computed once."""
         if stored is not None and self._is_of_this_start(stored):
             return stored
         with self._lock:
@@ -163,7 +163,7 @@ LOCK_RETRY_S = 0.01
 
 
 class StateFileError(PegboardError):
-    """A pairing state file cannot be read or written."""
+    """A file with pairings, phones or the secret cannot be read or written."""
 
     code = "not_stored"
 
@@ -173,8 +173,8 @@ class Code:
     """A pairing code.
 
     Attributes:
-        text: its characters.
-        until: when it expires, in seconds of the table's time.
+        text: the characters of the code.
+        until: when the code expires, in seconds of the table's time.
     """
 
     text: SafeText
@@ -190,13 +190,13 @@ class TableAddress:
     """The address of the table, for `pegboard code`.
 
     Attributes:
-        url: the URL of its pages.
-        host: the name to type for it.
+        url: the URL of the table's pages.
+        host: the host name to type for the table.
         open: whether everyone may score.
-        lasts_s: seconds that its codes are valid.
-        pid: the process id of the program that serves it.
-        reach: who can reach that address.
-        command: the command that starts it so that phones can reach it; None if they can.
+        lasts_s: seconds that the table's codes are valid.
+        pid: the process id of the program that serves the table.
+        reach: which devices can reach that address.
+        command: the command that starts the table so that phones can reach it; None if they can.
         paired_s: seconds that a device stays paired.
     """
 
@@ -211,7 +211,7 @@ class TableAddress:
 
     @property
     def is_running(self) -> bool:
-        """Whether that program is running."""
+        """Whether the program that serves the table is running."""
         try:
             os.kill(self.pid, 0)
         except ProcessLookupError:
@@ -223,15 +223,15 @@ class TableAddress:
 
 @dataclass(frozen=True, slots=True)
 class PairingState:
-    """The content of the file.
+    """The content of the pairing file.
 
     Attributes:
-        epoch: the word in the cookie of every paired device; a new one unpairs all.
-        scorer: the codes that make a scorer, the displayed one last.
+        epoch: the word in the cookie of every paired device; a new epoch unpairs all devices.
+        scorer: the codes that make a scorer, the displayed code last.
         director: the codes that make a director.
         table: the last address of the table.
         devices: the paired devices.
-        clock: the clocks when this was written.
+        clock: the clocks when the file was written.
     """
 
     epoch: SafeText
@@ -282,7 +282,7 @@ class PairingFile:
 
     @contextlib.contextmanager
     def lock(self) -> Iterator[PairingState]:
-        """Hold the lock; yields the content, which no other program changes meanwhile.
+        """Hold the lock; yields the content, which no other program changes until the lock is released.
 
         Raises:
             StateFileError: the file cannot be read or written, or another program holds the lock.

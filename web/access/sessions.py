@@ -1,4 +1,4 @@
-"""Sessions of paired devices: signed cookies, and the roles viewer, scorer and director."""
+"""Sessions of paired devices: signed cookies, secret, roles (viewer, scorer, director), pairing; internet exposure."""
 
 import contextlib
 import hashlib
@@ -48,18 +48,18 @@ from web.http.security_log import SecurityLog, quote_request
 
 
 NAME = "open to the internet"
-"""The name of this trouble in the list of devices; panels show its last word."""
+"""The name of the exposure in the list of devices; panels show the last word of the name."""
 
 HOME_BITS = 56
 """Prefix length of the IPv6 network of one household (RFC 6177), which contains many 64-bit networks."""
 
 
 class Exposure:
-    """Detects whether an open table is exposed to the internet; a finding lasts until the program ends.
+    """Detects whether an open table is exposed to the internet; once found, that holds until the program ends.
 
     Attributes:
-        address: the address at which the internet reaches the table, or a client's address there; None if neither is
-            known, or the table is not open.
+        address: the address at which the internet reaches the table, or the address of a client from the internet; None
+            if neither is known, or the table is not open.
     """
 
     def __init__(self, *, is_open: bool) -> None:
@@ -79,7 +79,7 @@ class Exposure:
                 self.address = address_of(scope)
 
     def health(self) -> Health:
-        """The exposure as trouble of the table."""
+        """The exposure, reported as the health of a device with trouble."""
         return Health(NAME, "", ok=False, trouble=self.message)
 
     @property
@@ -109,7 +109,7 @@ def is_from_internet(client: str, server: str) -> bool:
 
 
 def log_forged_cookie(security_log: SecurityLog) -> None:
-    """Log a forged cookie once per request; with an event stream it only makes a viewer, and is not logged."""
+    """Log a forged cookie once per request; not of an event stream, which it gives only the rights of a viewer."""
     if has_request_context() and not g.get("has_forged_cookie"):
         g.has_forged_cookie = True
         about = f"a cookie not signed by this table, with {quote_request(request.method, request.path)}"
@@ -117,10 +117,10 @@ def log_forged_cookie(security_log: SecurityLog) -> None:
 
 
 class UnpairedElsewhere:
-    """Finds devices that another program has unpaired, because nobody keeps that program's log.
+    """Logs devices that another program (`pegboard unpair`) has unpaired, because that program's own log is lost.
 
     Attributes:
-        lock: held while this program unpairs devices itself; meanwhile, nothing is checked.
+        lock: held while this program unpairs devices itself; nothing is checked during that time.
     """
 
     def __init__(self, security_log: SecurityLog) -> None:
@@ -129,7 +129,7 @@ class UnpairedElsewhere:
         self.lock = threading.Lock()
 
     def forget(self, id: str | None = None) -> None:  # noqa: A002 - the API's own word
-        """Forget one device, or all for None, that this program unpairs and logs itself; call it with `lock` held."""
+        """Forget a device, or all for None, that this program unpairs and logs itself; call it with `lock` held."""
         if id is None:
             self._known.clear()
         else:
@@ -159,10 +159,10 @@ SECRET_FILE, SECRET_BYTES = "secret", 32
 
 
 def secret(folder: Path) -> bytes:
-    """The table's secret, created when first needed; anybody who can read it can pair.
+    """The table's secret, created when first needed; anyone who can read it can pair.
 
     Raises:
-        StateFileError: it can be neither read nor created.
+        StateFileError: the secret can be neither read nor created.
     """
     path = folder / SECRET_FILE
     try:
@@ -184,7 +184,7 @@ def _read_secret(path: Path) -> bytes | None:
 
 
 def _make_secret(path: Path) -> bytes:
-    """Create a secret in a file written atomically; if another thread was faster, return that one's."""
+    """Create a secret in a file written atomically; if another thread was faster, return the secret of that thread."""
     new = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     file = open_owned(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     try:
@@ -199,7 +199,7 @@ def _make_secret(path: Path) -> bytes:
 
 
 def signer(secret: bytes, salt: str) -> URLSafeSerializer:
-    """A signer of cookies; `salt` says what for, so that no cookie counts as another."""
+    """A signer of cookies; `salt` names their purpose, so that no cookie is valid for another purpose."""
     options = {"key_derivation": "hmac", "digest_method": hashlib.sha256}
     return URLSafeSerializer(secret, salt=salt, signer_kwargs=options)
 
@@ -215,19 +215,19 @@ COOKIE_OPTIONS: dict[str, Any] = {"httponly": True, "samesite": "Strict", "path"
 SALT = "pegboard: a paired device"
 
 MOST_COOKIES = 256
-"""Cookies whose signature is remembered as right, as a tap is looked at several times on its way."""
+"""Maximum cookies cached with a verified signature, because the cookie of one request is checked several times."""
 
 
 class Access:
-    """Sessions and pairing of one table.
+    """Sessions and pairing of one table or hub.
 
     Attributes:
         is_open: whether everyone may score.
         has_proxies: whether clients may come through proxies.
-        codes: its codes.
-        exposure: whether it is open to the internet.
+        codes: the pairing codes.
+        exposure: whether the table is open to the internet.
         security_log: the log of pairings and refusals.
-        rates: its rate limits.
+        rates: the rate limits.
         paired_s: seconds that a device stays paired.
     """
 
@@ -245,7 +245,7 @@ class Access:
         Args:
             folder: the folder of the secret and the codes.
             settings: the web settings.
-            invitation: returns how to join, with a code or without one.
+            invitation: returns the data for joining, with a code or without one.
             clock: the system clock.
             ticks: returns monotonic seconds.
         """
@@ -281,7 +281,7 @@ class Access:
         return self.session_of({} if self.is_open else parse_cookie(header(scope, b"cookie")))
 
     def _parse(self, values: Any) -> Session:
-        """The session of the stored device that the cookie names; its age is in the table's time."""
+        """The session of the stored device that the cookie names; the device's age is measured in the table's time."""
         if values["epoch"] != self.codes.epoch:
             return VIEWER
         device = next(one for one in self.codes.devices if one.session == values["session"])
@@ -297,15 +297,15 @@ class Access:
         return self.codes.paired_devices(self.paired_s)
 
     def last_seen(self, device: PairedDevice) -> float | None:
-        """When a device last sent something, in seconds of the table's time; None if not since the program started."""
+        """When a device last sent a request, in seconds of the table's time; None if not since the program started."""
         return self._seen.get(device.id)
 
     def _last_use(self, device: PairedDevice) -> float:
-        """When a device last sent something, as far as known; not before the program started."""
+        """When a device last sent a request, as far as known; at the earliest when the program started."""
         return self._seen.get(device.id, max(device.since, self._began))
 
     def unpair(self, id: str) -> PairedDevice | None:  # noqa: A002 - the API's own word
-        """Unpair one device, or None if no device has that id.
+        """Unpair one device, which is returned; None if no device has that id.
 
         Raises:
             StateFileError: the change cannot be stored.
@@ -357,7 +357,7 @@ class Access:
         self.codes.register(**address, is_open=self.is_open, paired_s=self.paired_s)
 
     def invitation(self) -> dict[str, Any]:
-        """How to join now, with `code` and `until`, its expiry in seconds since 1970; both None at an open table.
+        """The data for joining now, with `code` and `until`, its expiry in seconds since 1970; None at an open table.
 
         Raises:
             StateFileError: a new code cannot be stored.
@@ -402,7 +402,7 @@ class Access:
 
         Raises:
             TooManyPaired: no more devices can be paired.
-            StateFileError: it cannot be stored, or there is no secret to sign it with.
+            StateFileError: the device cannot be stored, or there is no secret to sign its cookie with.
         """
         session = secrets.token_hex(16)
         made = PairedDevice(device or secrets.token_hex(8), session, role, label_of(agent), self.codes.now())
@@ -420,11 +420,11 @@ class Access:
         response.set_cookie(self.cookie, cookie, int(self.paired_s), secure=secure, **COOKIE_OPTIONS)
 
     def delete_cookie(self, response: Response, *, secure: bool) -> None:
-        """Have the browser delete its cookie."""
+        """Delete the cookie in the browser, by a header of the response."""
         response.delete_cookie(self.cookie, secure=secure, **COOKIE_OPTIONS)
 
     def keep_time(self) -> None:
-        """Save the clocks (`Codes.keep_time`), and log what another program has unpaired; call it at intervals.
+        """Save the clocks (`Codes.keep_time`), and log devices unpaired by another program; call it at intervals.
 
         Raises:
             StateFileError: the file cannot be written.
@@ -443,10 +443,10 @@ class Access:
 
     @cached_property
     def _load_cookie(self) -> Callable[[str], Any]:
-        """Returns what a cookie says.
+        """A cached function that returns the values in a cookie.
 
         Raises:
-            BadSignature: it was not signed by this table.
+            BadSignature: the cookie was not signed by this table.
         """
         return lru_cache(maxsize=MOST_COOKIES)(self._signer.loads)
 
@@ -474,7 +474,7 @@ def require_director(whose: Anybody, key: str) -> None:
     """Check that the role `whose` is a director's; `key` is the message that says why a scorer is not enough.
 
     Raises:
-        Problem: 403, it is not.
+        Problem: 403, it is not a director's.
     """
     if whose == "viewer":
         raise not_paired()
@@ -486,7 +486,7 @@ def require_scorer(request: Request) -> None:
     """Check that the client is a scorer or a director.
 
     Raises:
-        Problem: 403, it is neither.
+        Problem: 403, the client is neither.
     """
     if role(request) == "viewer":
         raise not_paired()
@@ -496,7 +496,7 @@ def require_code_viewer(request: Request) -> None:
     """Check that the client may see the code that pairs a phone.
 
     Raises:
-        Problem: 403, it may not.
+        Problem: 403, the client may not see the code.
     """
     if not sees_codes(request):
         raise not_paired()

@@ -1,1 +1,1 @@
-"""HTTP: server, listener, rate limits, request bodies, worker threads, static files, problem details."""
+"""HTTP: server, client addresses, connection and rate limits, request parsing, worker threads, event streams, files."""

@@ -1,4 +1,4 @@
-"""ASGI types and helpers: request headers, complete responses, and an extension to send a chunk immediately."""
+"""ASGI types and helpers: request headers, complete responses, chunks sent immediately, calls of WSGI applications."""
 
 import io
 import sys
@@ -24,11 +24,11 @@ SEND_NOW = "pegboard.send_now"
 """The scope extension that sends a framed chunk of a started response without waiting for the event loop."""
 
 SendNow: TypeAlias = Callable[[bytes], bool]
-"""Sends such a chunk; False, with nothing sent, if the client has not read the earlier ones yet."""
+"""Sends a framed chunk; returns False, with nothing sent, if the client has not read the earlier chunks yet."""
 
 
 def header(scope: Scope, name: bytes) -> str | None:
-    """The value of a request header (name in lower case), several joined by commas; None if missing."""
+    """The value of a request header (`name` in lower case), repeated headers joined by commas; None if missing."""
     values = [value.decode("latin-1") for key, value in scope["headers"] if key == name]
     return ", ".join(values) if values else None
 
@@ -50,7 +50,7 @@ UNPREFIXED = frozenset({"CONTENT_TYPE", "CONTENT_LENGTH"})
 
 
 def call_wsgi(app: WsgiApp, scope: Scope, body: bytes) -> tuple[int, Headers, bytes]:
-    """Status, headers (without Content-Length) and body of the response to a request."""
+    """Call a WSGI application; returns status, headers (without Content-Length) and body of its response."""
     started: list[tuple[str, list[tuple[str, str]]]] = []
     parts: list[bytes] = []
 
@@ -89,7 +89,7 @@ def environ_of(scope: Scope, body: bytes) -> dict[str, Any]:
     }
     environ |= {"REMOTE_ADDR": scope["client"][0]} if scope.get("client") else {}
     for name, value in scope["headers"]:
-        if b"_" in name:  # else mistaken for the name with a dash
+        if b"_" in name:  # in the environ, it would look like the name with a dash
             continue
         variable = _variable_of(name.decode("latin-1"))
         before = f"{environ[variable]}," if variable in environ else ""

@@ -1,4 +1,4 @@
-"""The client's address: resolved through trusted proxies (X-Forwarded-For), and whether it is this machine itself."""
+"""Client addresses: behind trusted proxies (X-Forwarded-For), on this machine or not, and as keys of rate limits."""
 
 import functools
 import ipaddress
@@ -18,20 +18,20 @@ _PROXY_VARIABLES = frozenset(f"HTTP_{name.upper().replace('-', '_')}" for name i
 """The same names in an ASGI scope and in a WSGI environ."""
 
 UNKNOWN_CLIENT = (b"via", b"a proxy")
-"""Added if a trusted proxy names no client: it may forward for anybody, so the request must not count as local."""
+"""Header added if a trusted proxy names no client: it may forward for anybody, so the request is not local."""
 
 NETWORK_SHARE = 4
-"""Factor from an address's limits to those of its 64-bit IPv6 network, which holds all phones of a home."""
+"""How many times an address's limit its 64-bit IPv6 network gets; all phones of a home share such a network."""
 
 
 class Proxies:
     """The proxies that are trusted to name the client."""
 
     def __init__(self, trusted: Iterable[str]) -> None:
-        """Parse their addresses or networks.
+        """Parse the addresses or networks of the proxies.
 
         Raises:
-            SettingError: an entry is neither.
+            SettingError: an entry is neither an address nor a network.
         """
         self._trusted = [_network(one) for one in trusted]
 
@@ -41,7 +41,7 @@ class Proxies:
         return parsed is not None and any(parsed in network for network in self._trusted)
 
     def resolve_client(self, scope: Scope) -> Scope:
-        """The request as it reached the first trusted proxy; unchanged if none forwarded it."""
+        """The request as the first trusted proxy received it; unchanged if no trusted proxy forwarded it."""
         if not self._trusted or not self.trust(address_of(scope)):
             return scope
         forwarded = {name: header(scope, f"x-forwarded-{name}".encode()) for name in ("for", "host", "proto")}
@@ -58,7 +58,7 @@ class Proxies:
         return changed
 
     def _client(self, forwarded_for: str) -> str:
-        """The last address that is not a trusted proxy; anybody could have written those before it."""
+        """The last address that is not a trusted proxy; anybody could have written the addresses before it."""
         hops = [_address(hop) for hop in forwarded_for.split(",")]
         return next((hop for hop in reversed(hops) if not self.trust(hop)), hops[0])
 
@@ -80,12 +80,12 @@ def is_local(scope: Scope) -> bool:
 
 
 def url_by_ip(scope: Scope) -> str | None:
-    """The URL of a request with the IP address that it reached; None if that address cannot be used to get here."""
+    """The URL of a request with the server's IP address as its host; None if a browser could not open that URL."""
     host, port = scope.get("server") or ("", None)
     address = parse_address(strip_ipv4_mapped(host or ""))
     if address is None or address.is_link_local or _is_proxied(scope):  # browsers open no link-local addresses
         return None
-    place = f"[{address}]" if address.version == 6 else f"{address}"  # noqa: PLR2004 - of the Internet Protocol
+    place = f"[{address}]" if address.version == 6 else f"{address}"  # noqa: PLR2004 - the IP version
     port_of = "" if port == PORTS[scope["scheme"]] else f":{port}"
     return f"{scope['scheme']}://{place}{port_of}{quote(scope['path'])}"
 
@@ -107,13 +107,13 @@ def strip_ipv4_mapped(address: str) -> str:
 
 
 def limited_client(scope: Scope) -> str:
-    """The client that rate limits count a request for; see `limited_address`."""
+    """The key under which limits count a request; see `limited_address`."""
     return limited_address(address_of(scope))
 
 
 @functools.lru_cache(maxsize=4096)
 def limited_address(address: str) -> str:
-    """The key that limits count an address under: an IPv6 address by its 64-bit network, which one machine can fill."""
+    """The key under which limits count an address; for IPv6 its 64-bit network, since one machine can use all of it."""
     parsed = parse_address(address.partition("%")[0])
     if not isinstance(parsed, ipaddress.IPv6Address):
         return address
@@ -137,13 +137,13 @@ def parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | 
 
 @functools.lru_cache(maxsize=1024)
 def is_loopback(address: str) -> bool:
-    """Whether an address is loopback."""
+    """Whether an address is a loopback address."""
     parsed = parse_address(address)
     return parsed is not None and parsed.is_loopback
 
 
 def _is_own(address: str, server: str) -> bool:
-    """Whether an address is loopback or the request's own target, as when a machine uses its own name."""
+    """Whether a client's address is loopback or the address it connected to, as when a machine uses its own name."""
     return is_loopback(address) or (bool(address) and address == server)
 
 

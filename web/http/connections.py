@@ -1,4 +1,4 @@
-"""Connection limits per address and in total, and a timeout for handshakes: a listening socket that counts."""
+"""Connection limits per address and in total: eviction, limit on unsent bytes, counting listener, handshake timeout."""
 
 import asyncio
 import contextlib
@@ -15,27 +15,27 @@ from web.http.asgi import AsgiMessage, Send
 from web.http.client_address import Proxies, is_loopback, limited_address, limits_of, strip_ipv4_mapped
 from web.http.listener import WRITE_BYTES
 
-# --- eviction of connections: when all are in use, one of an unpaired client is closed, an idle one first ---
+# --- eviction: when all connections are in use, a connection of an unpaired client is closed, idle ones first ---
 #
-# So a flood from any number of addresses evicts its own connections, and paired phones keep theirs and get new ones:
-# new ones last for as long as the flood takes to fill all others. Some connections are never reserved for paired
-# devices, however many there are; when the reserved ones are full, the device with the most loses one.
+# So a flood, from however many addresses, evicts its own connections. Paired phones keep their reserved connections and
+# can open more: a new connection is safe until the flood has replaced all others. Some connections are never reserved;
+# once all that can be reserved are in use, the paired device with the most loses one.
 
 
 YOUNG_S = 1.0
-"""Seconds that a new connection has to send a request before it may be evicted, while others can be."""
+"""Seconds that a new connection has to send a request before it may be evicted, as long as others can be."""
 
 AMONG = 16
-"""How many of the longest-idle connections are compared; the one whose address has the most is closed."""
+"""How many of the longest-idle connections are compared; the one whose address has the most connections is evicted."""
 
 MOST_OF_A_DEVICE = 32
-"""Reserved connections of one paired device while few are reserved in all; a browser opens six."""
+"""Maximum reserved connections of one paired device, until all that can be reserved are in use; a browser opens six."""
 
 MOST_UNSENT_BYTES = 16 * 2**20
-"""Maximum unsent bytes of large responses: two hundred phones loading pages, or two dozen programs the OpenAPI."""
+"""Maximum unsent bytes of large responses: enough for 200 phones loading pages, or 24 programs loading the OpenAPI."""
 
 NOT_RESERVED = 4
-"""One in this many connections is never reserved; every paired device, and a TV, starts with one of those."""
+"""One in this many connections is never reserved, so that unpaired clients such as a TV, and new phones, get in."""
 
 
 @dataclass(eq=False, slots=True)
@@ -43,11 +43,11 @@ class Place:
     """A connection's entry in the pool.
 
     Attributes:
-        abort: closes the connection.
+        abort: the function that closes the connection.
         address: the client's address, or its IPv6 network (`limited_address`).
         since: when the connection was accepted or last became idle.
         device: the paired device that sent its last request, or "".
-        is_idle: whether no request is running on it.
+        is_idle: whether no request is running on the connection.
     """
 
     abort: Callable[[], None]
@@ -77,7 +77,7 @@ class ConnectionRoom:
         return len(self._idle) + len(self._busy) + len(self._reserved)
 
     def make_room(self) -> bool:
-        """Close a connection if there are too many for another one; returns whether there is room now."""
+        """Evict connections until there is room for another one; returns whether there is."""
         while len(self) >= self.most:
             place = self._first_to_go()
             if place is None:
@@ -126,7 +126,7 @@ class ConnectionRoom:
     def end_unpaired(self, paired: Container[str]) -> None:
         """Close the connections of devices that are no longer paired.
 
-        One with a running request stays until its response has been sent, but counts as unpaired from now on.
+        A connection with a running request stays open, but counts as unpaired from now on.
         """
         everybody = (*self._idle, *self._busy, *self._reserved)
         for place in [one for one in everybody if one.device and one.device not in paired]:
@@ -145,7 +145,7 @@ class ConnectionRoom:
         place.device = ""
 
     def _can_reserve(self, device: str) -> bool:
-        """Whether a connection may be reserved for a device; if all are reserved, evict one of the device with most."""
+        """Whether a connection may be reserved for a device; if necessary, evict one of the device with the most."""
         if len(self._reserved) < self.most - max(1, self.most // NOT_RESERVED):
             return self._of_device[device] < MOST_OF_A_DEVICE
         fullest, most = self._of_device.most_common(1)[0] if self._of_device else ("", 0)
@@ -160,7 +160,7 @@ class ConnectionRoom:
         place.abort()
 
     def _first_to_go(self) -> Place | None:
-        """The connection to evict: a long-idle one, else that of the latest request: a flood's stream, not a TV's."""
+        """The connection to evict: a long-idle one, else that with the latest request, a flood's rather than a TV's."""
         idle = next(iter(self._idle), None)
         if self._busy and (idle is None or self.clock() - idle.since < YOUNG_S):
             return next(reversed(self._busy))
@@ -176,7 +176,7 @@ class UnsentBytes:
     _of_address: Counter[str] = field(default_factory=Counter)
 
     def hold(self, place: Place, size: int) -> None:
-        """Add a response of `size` bytes; if that is over budget, close connections of the clients with the most."""
+        """Add a response of `size` bytes; if over budget, close connections, those of unpaired clients first."""
         self._held[place] = size
         self._of_address[place.address] += size
         while len(self._held) > 1 and self._of_address.total() > self.most:
@@ -185,7 +185,7 @@ class UnsentBytes:
             first.abort()
 
     async def send_in_parts(self, place: Place, send: Send, message: AsgiMessage) -> None:
-        """Send a large body in parts, each after the client has read most of the earlier ones."""
+        """Send a large body in parts, each after the client has read most of the earlier parts."""
         body, sent = message.get("body", b""), 0
         if len(body) > WRITE_BYTES:
             self.hold(place, len(body))
@@ -218,7 +218,7 @@ SPARE = 4
 """Connections of an address beyond its limit that are accepted only to refuse them with a reason."""
 
 TURNS = 16
-"""Event loop turns that newcomers need at least to evict all connections; a new one is read from within four."""
+"""Minimum event loop turns in which newcomers can evict all connections; a new connection is read within four turns."""
 
 Peer: TypeAlias = tuple[str, int]
 
@@ -257,9 +257,9 @@ class CountingListener(socket.socket):
         """Accept a connection; called in the event loop.
 
         Raises:
-            BlockingIOError: there is none, or too many were accepted in this turn of the event loop.
-            ConnectionAbortedError: the address has too many even for a refusal with a reason, or paired devices use all
-                connections.
+            BlockingIOError: no connection is waiting, or too many were accepted in this turn of the event loop.
+            ConnectionAbortedError: the address has too many connections even for a refusal with a reason, or paired
+                devices use all connections.
         """
         if self._in_this_turn >= max(1, self.room.most // TURNS):
             raise BlockingIOError
@@ -279,7 +279,7 @@ class CountingListener(socket.socket):
         return counted, peer
 
     def handshake_done(self, peer: Peer) -> "CountedConnection":
-        """Stop the handshake timeout, and return the connection; the caller refuses it without `has_room`."""
+        """Stop the handshake timeout, and return the connection; the caller refuses it unless it `has_room`."""
         connection = self._in_handshake.pop(peer[:2])
         connection.timer.cancel()
         return connection
@@ -310,9 +310,9 @@ class CountedConnection(socket.socket):
     """A connection that is counted until it is closed.
 
     Attributes:
-        has_room: whether it is within its address's limit.
-        timer: aborts it unless the handshake is done in time.
-        place: its entry in the pool.
+        has_room: whether the connection is within its address's limit.
+        timer: the timer that aborts the connection unless the handshake is done in time.
+        place: the connection's entry in the pool.
     """
 
     timer: asyncio.TimerHandle
@@ -323,12 +323,12 @@ class CountedConnection(socket.socket):
         self._listener, self._peer, self.has_room = listener, peer, has_room
 
     def abort(self) -> None:
-        """Close it as if the client had disconnected, so that readers wake up."""
+        """Close the connection as if the client had disconnected, so that readers wake up."""
         with contextlib.suppress(OSError):
             self.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Close it; a second call does nothing."""
+        """Close the connection; a second call does nothing."""
         if self.fileno() >= 0:
             self.timer.cancel()
             self._listener.forget(self, self._peer)

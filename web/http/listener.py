@@ -1,6 +1,6 @@
-"""The listening socket and its TLS context: socket options that detect lost clients, and error messages.
+"""The listening socket (bound, or from systemd) and its TLS context: options that detect lost clients, small buffers.
 
-It sets `max_size` of asyncio's transports, the bytes that they read at once.
+This module sets `max_size` of asyncio's transports, the bytes that they read at once.
 """
 
 import errno
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
     import ssl
 
 GONE_MS = 20_000
-"""TCP_USER_TIMEOUT in milliseconds: a client that acknowledges nothing for so long counts as gone."""
+"""TCP_USER_TIMEOUT in milliseconds: a client that acknowledges nothing for this long counts as gone."""
 
 EVERYWHERE = "::"
 """The address of a socket that listens on all networks, IPv6 and IPv4."""
 
-EVERYWHERE_BY_IPV4 = "0.0.0.0"  # noqa: S104 - the settings asked for ::, every address
+EVERYWHERE_BY_IPV4 = "0.0.0.0"  # noqa: S104 - the settings say ::, so every address
 
 BACKLOG = 1024
 
 CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20"
-"""Cipher suites for TLS 1.2: forward secrecy and authenticated encryption, no CBC mode; TLS 1.3 has no others."""
+"""Cipher suites for TLS 1.2: forward secrecy and authenticated encryption, no CBC mode, as all suites of TLS 1.3."""
 
 UNREAD_BYTES = 32_768
 """Size of the kernel's send buffer; for a slow viewer, newer events are skipped instead of queued."""
 
 READ_BYTES = 4096
-"""Bytes read from a connection at once, and most that are read ahead; asyncio would read 256 kB."""
+"""Maximum bytes read from a connection at once, and read ahead; asyncio would read 256 kB."""
 
 WRITE_BYTES = 8192
-"""Bytes of a response written at once; the rest waits for the client to read, beyond the system's own buffer."""
+"""Bytes of a response written at once, in addition to the kernel's buffer; the rest waits for the client to read."""
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -67,7 +67,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def _has_ipv6() -> bool:
-    """Whether the kernel has IPv6; not if booted with `ipv6.disable=1`."""
+    """Whether the kernel supports IPv6, which booting with `ipv6.disable=1` turns off."""
     try:
         socket.socket(socket.AF_INET6, socket.SOCK_STREAM).close()
     except OSError:
@@ -76,9 +76,9 @@ def _has_ipv6() -> bool:
 
 
 def adopt(sockets: Sequence[socket.socket], web: WebSettings) -> socket.socket:
-    """The systemd socket that matches the settings, else a new one; the others are shut down.
+    """The systemd socket that matches the settings, else a new socket; all other sockets are shut down.
 
-    Connections to those are refused, as if they had never been open; the next start of the program reopens them.
+    Connections to sockets that are shut down are refused; the next start of the program can reopen them.
 
     Raises:
         SettingError: host or port cannot be bound; `PortTaken` if the port is in use.
@@ -155,7 +155,7 @@ def _set_options(listener: socket.socket) -> None:
     for name, value in probes.items():
         if hasattr(socket, name):  # some exist only on Linux
             listener.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
-    if listener.family is socket.AF_INET6 and listener.getsockname()[1] == 0:  # once bound, it cannot change
+    if listener.family is socket.AF_INET6 and listener.getsockname()[1] == 0:  # not possible once it is bound
         listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
 
 

@@ -1,4 +1,4 @@
-"""HTTP errors: problem details (RFC 9457) for programs, an error page for people."""
+"""HTTP errors: the status of each error code, problem details (RFC 9457) for programs, an error page for people."""
 
 import html
 import json
@@ -44,10 +44,10 @@ STATUS = {
     "not_stored": 503,
     "journal": 503,
 }
-"""HTTP statuses by error code; other errors get one by their type."""
+"""HTTP statuses by error code; other errors get a status by their type."""
 
 BUSY, RETRY_S = "busy", 2
-"""The code of a refusal for lack of capacity, and seconds before the client may retry."""
+"""The code of a refusal for lack of capacity, and the seconds before the client may retry."""
 
 RULES_PAGE = "/rules"
 
@@ -132,7 +132,7 @@ def problem_of(error: PegboardError, **more: Any) -> Problem:
 
 
 def _status_by_kind(error: PegboardError) -> int:
-    """The status of an error without one by its code: temporarily unavailable, not found, or by whose fault it is."""
+    """The status of an error whose code has none: 503 if temporary, 404 if not found, 422 for bad input, else 500."""
     if isinstance(error, NotNow):
         return 503
     if isinstance(error, NotThere):

@@ -1,4 +1,7 @@
-"""Rate limiter: for each client a burst of requests, then a steady rate; nobody is locked out for good."""
+"""Rate limiter (a burst, then a steady rate), delays of refusals, and the limits on commands, codes and check-ins.
+
+Nobody is locked out for good.
+"""
 
 import math
 import threading
@@ -16,19 +19,19 @@ from web.http.client_address import address_of_request, is_local_request, limite
 from web.http.problems import Problem
 
 CAPACITY = 4096
-"""Maximum number of remembered clients; the one silent longest is forgotten first."""
+"""Maximum number of remembered clients; the client silent the longest is forgotten first."""
 
 REFUSALS_A_SECOND = 100
-"""Refusals per second for one client; further ones are delayed."""
+"""Refusals per second for one client; further refusals are delayed."""
 
 STRANGERS_REFUSALS_A_SECOND = 300
 """Refusals per second for all unpaired clients together: a tenth of a processor."""
 
 LONGEST_DELAY_S = 4.0
-"""Maximum seconds that a refusal is delayed: as long as a thousand unpaired connections take turns."""
+"""Maximum seconds that a refusal is delayed, in which a thousand unpaired connections can be refused in turn."""
 
 ROUNDING_S = 1e-6
-"""Waits up to this are rounding errors."""
+"""Waits up to this many seconds are rounding errors."""
 
 
 class RateLimiter:
@@ -46,7 +49,7 @@ class RateLimiter:
         self._lock = threading.Lock()
 
     def wait_s(self, client: str, cost: int = 1) -> float:
-        """0 if the request is allowed, which counts as `cost` requests; else seconds to wait, and nothing is counted.
+        """0 if the request is allowed, and counts it as `cost` requests; else the seconds to wait, counting nothing.
 
         A request that costs more than a whole burst is allowed if the client owes nothing.
         """
@@ -59,7 +62,7 @@ class RateLimiter:
             return wait
 
     def pending_s(self, client: str) -> float:
-        """Seconds until the client is allowed a request; counts nothing."""
+        """Seconds until the client is allowed a request; does not count one."""
         with self._lock:
             return self._wait_s(client, self._clock(), self._burst_s)
 
@@ -73,12 +76,12 @@ class RateLimiter:
             return min(wait, most_s)
 
     def charge(self, client: str, cost: int) -> None:
-        """Add `cost` to the client's last request, if its cost is known only afterwards."""
+        """Count `cost` more requests, for a request whose cost is known only afterwards."""
         with self._lock:
             self._owe(client, self._clock(), cost)
 
     def refund(self, client: str) -> None:
-        """Uncount the client's last request."""
+        """Count one request less for the client."""
         with self._lock:
             if client in self._paid_off:
                 self._paid_off[client] -= self._apart_s
@@ -99,10 +102,9 @@ class RateLimiter:
 
 
 class RefusalDelays:
-    """Delays refusals: each client's queue up, and also those of all unpaired clients together.
+    """Delays refusals: those of one client wait in a queue, and so do those of all unpaired clients together.
 
-    So a client that sends refused requests in a row gets no more of the processor by sending faster or from more
-    addresses.
+    So a client whose requests are refused gets no more processor time by sending faster or from more addresses.
     """
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -110,7 +112,7 @@ class RefusalDelays:
         self._strangers = RateLimiter(STRANGERS_REFUSALS_A_SECOND, 1, clock=clock, capacity=1)
 
     def next_s(self, address: str, device: str = "") -> float:
-        """Seconds until a refusal may be sent, which counts it: for a paired `device`, else for an address."""
+        """Seconds until a refusal may be sent; counts the refusal for a paired `device`, else for an address."""
         if device:
             return self._each.queue_s(f"device {device}", LONGEST_DELAY_S)
         own_s = self._each.queue_s(address, LONGEST_DELAY_S)
@@ -122,24 +124,25 @@ def retry_after(wait_s: float) -> str:
     return str(max(1, math.ceil(wait_s)))
 
 
-# --- rate limits of commands, previews and codes; a repeated command is uncounted ---
+# --- rate limits of commands, previews and codes; a repeated command is not counted ---
 
 
 WRONG_A_MINUTE, TRIES_A_SECOND, TRIES_AT_ONCE = 60, 10, 60
-"""Codes from all addresses together: wrong ones, after which those who tried one must wait, and all tries."""
+"""Limits on codes from all addresses together: wrong codes a minute, beyond which addresses that tried a wrong code
+must wait, and tries of any code."""
 
 WRONG_CODE_MEMORY_S = 600
 """Seconds that an address counts as having tried a wrong code."""
 
 PAIRINGS_A_MINUTE, PAIRINGS_AT_ONCE = 10, 30
-"""New scorers from all addresses together: a paired device sees the next code and could go on pairing."""
+"""New scorers from all addresses together: a paired device sees the next code, and could pair device after device."""
 
 NEW_NAMES_A_MINUTE, NEW_NAMES_AT_ONCE = 30, 100
-"""New names, on no roster, that check in at a hub from one address: enough for a full room behind a router."""
+"""Players not on the roster who check in at a hub from one address: enough for a full room behind a router."""
 
 SEATS_A_MINUTE, SEATS_AT_ONCE = 10, 40
-"""Wrong tries at tables' six-digit codes from all addresses together: few of a million codes are tried while one is
-valid. Addresses that have tried a wrong code share `ERRED_SEATS_A_MINUTE` instead."""
+"""Wrong tries of tables' six-digit codes from all addresses together: only a few of a million codes can be tried while
+one is valid. Addresses that have tried a wrong code share `ERRED_SEATS_A_MINUTE` instead."""
 
 ERRED_SEATS_A_MINUTE, ERRED_SEATS_AT_ONCE = 6, 20
 
@@ -149,9 +152,9 @@ class RateCheck:
     """The rate limiter's decision about a command or preview.
 
     Attributes:
-        wait_s: seconds until it is allowed; 0 if it is.
-        refund: uncounts it.
-        charge: adds to its cost.
+        wait_s: seconds until the request is allowed; 0 if it is allowed now.
+        refund: removes the request from the count.
+        charge: adds to the cost of the request.
     """
 
     wait_s: float = 0.0
@@ -162,14 +165,14 @@ class RateCheck:
         """Refuse a command that is not allowed yet.
 
         Raises:
-            Problem: 429.
+            Problem: 429, the command comes too soon.
         """
         seconds = retry_after(self.wait_s)
         raise Problem(429, "too_fast", "too_fast", headers={"Retry-After": seconds}, seconds=seconds)
 
 
 class RateLimits:
-    """The rate limits of a table, for each paired device, whatever its addresses, and for each unpaired address."""
+    """The rate limits of a table or hub: for each paired device, whatever its address, and each unpaired address."""
 
     def __init__(self, settings: WebSettings, ticks: Callable[[], float] = time.monotonic) -> None:
         """Use the limits of the settings; `ticks` returns monotonic seconds."""
@@ -189,7 +192,8 @@ class RateLimits:
         """Count an attempt to enter a code.
 
         Raises:
-            Problem: 429, too many from this address, or from all addresses, and this one has tried a wrong code.
+            Problem: 429, too many attempts from this address or from all addresses, or too many wrong codes from all
+                addresses if this one has tried a wrong code.
         """
         if self._is_exempt(request):
             return
@@ -204,14 +208,14 @@ class RateLimits:
             raise _too_many_tries("too_many_wrong_codes", wait)
 
     def check_guest(self, request: Request) -> Callable[[], None]:
-        """Check whether a check-in or card code may be tried; call the returned function for a right one.
+        """Check whether a check-in code or card code may be tried; if it is right, call the returned function.
 
-        Only wrong ones count against the address, by `note_wrong_guest`: a whole room behind one address checks in at
-            once.
+        Only wrong codes count against the address (`note_wrong_guest`), since a whole room behind one address checks in
+        at once.
 
         Raises:
-            Problem: 429, too many wrong ones from this address, or from all addresses, and this one has tried a wrong
-                code.
+            Problem: 429, too many wrong codes from this address, too many attempts from all addresses, or too many
+                wrong codes from all addresses if this one has tried a wrong code.
         """
         if self._is_exempt(request):
             return lambda: None
@@ -233,23 +237,23 @@ class RateLimits:
         self._erred.wait_s(_client(request))
 
     def refund_pairing(self, request: Request) -> None:
-        """Uncount an attempt whose code was right."""
+        """Count an attempt less, because its code was right."""
         self._pairing.refund(_client(request))
 
     def check_new_scorer(self, request: Request) -> None:
         """Count the pairing of a scorer.
 
         Raises:
-            Problem: 429, too many have been paired.
+            Problem: 429, too many scorers were paired lately.
         """
         if wait := 0.0 if self._is_exempt(request) else self._new_scorers.wait_s(""):
             raise _too_many_tries("too_many_pairings", wait)
 
     def check_seat(self, request: Request) -> Callable[[], None]:
-        """Count an attempt at a table's six-digit code; the returned function uncounts it, for a right code.
+        """Count an attempt at a table's six-digit code; if the code is right, call the returned function to undo that.
 
         Raises:
-            Problem: 429, too many from this address, or from all addresses.
+            Problem: 429, too many attempts from this address, or from all addresses.
         """
         self.check_pairing(request)
         if self._is_exempt(request):
@@ -268,13 +272,13 @@ class RateLimits:
         """Count a player who checks in at a hub and was on no roster.
 
         Raises:
-            Problem: 429, too many from this address.
+            Problem: 429, too many new names from this address.
         """
         if wait := 0.0 if self._is_exempt(request) else self._new_names.wait_s(_client(request)):
             raise _too_many_tries("desk_too_many_arrivals", wait)
 
     def check_command(self, request: Request, device: str) -> RateCheck:
-        """Count a device's command; if it comes too soon, call `RateCheck.refuse`, unless it is a repeat."""
+        """Count a device's command; the caller refuses it (`RateCheck.refuse`) if it comes too soon and is new."""
         return self._check(self._commands, request, device)
 
     def check_preview(self, request: Request, device: str) -> RateCheck:

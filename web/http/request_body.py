@@ -1,4 +1,4 @@
-"""Request body reader: reads bodies whole before they need a thread, with a size limit and a timeout."""
+"""Request bodies: read whole before they need a thread, with a size limit and a timeout; dropped after a refusal."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,7 @@ MAX_BYTES = 2048
 """Maximum bytes of a request body; a command has some 150."""
 
 DISCARDED_BYTES = 65_536
-"""Bytes to read of a body whose length is too large, so that the sender gets to read the refusal."""
+"""Bytes of an oversized body that are read and discarded, so that its sender gets to read the refusal."""
 
 TIMEOUT_S = 5.0
 """Timeout in seconds for receiving a body."""
@@ -44,7 +44,7 @@ class BufferedBody:
     async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
         """The whole body; None if the client has disconnected."""
         is_chunked = header(scope, b"transfer-encoding") is not None  # each chunk costs time, and more would follow
-        discarded = self._max if is_chunked else max(DISCARDED_BYTES, 2 * self._max)  # else it may never read why
+        discarded = self._max if is_chunked else max(DISCARDED_BYTES, 2 * self._max)  # else the sender may get a reset
         if int(header(scope, b"content-length") or 0) > discarded:
             raise self._too_large()
         body, received = bytearray(), 0
@@ -96,7 +96,7 @@ async def wait_while_connected(receive: Receive, seconds: float) -> None:
 
 
 def _with_length(scope: Scope, body: bytes) -> Scope:
-    """The request as if its body had been sent with a length, because WSGI has no chunks."""
+    """The request as if its body had been sent with a length, because WSGI does not support chunks."""
     headers = [pair for pair in scope["headers"] if pair[0] not in (b"content-length", b"transfer-encoding")]
     return {**scope, "headers": [*headers, (b"content-length", str(len(body)).encode())]}
 

@@ -1,9 +1,8 @@
-"""Limits on the head of a request, checked before h11 parses it: its length, its fields, and its line endings.
+"""Limits on request heads: length, fields, line endings before h11 parses them; then cookies, lists, chunk framing.
 
-The chunk framing of its body is also limited, and the number of chunks: h11 takes as long for a chunk of one byte as
-for one of thousands.
+The chunks of a body are limited because h11 takes as long for a chunk of one byte as for one of thousands.
 
-This reads `_receive_buffer` of an h11 connection, whose `_data` holds the received bytes.
+This module reads `_receive_buffer` of an h11 connection, whose `_data` holds the received bytes.
 """
 
 import re
@@ -20,11 +19,11 @@ from web.http.security_middleware import with_security_headers
 # --- limits on request headers: cookies of other programs are dropped, and long lists are cut ---
 #
 # The head of a request is limited as a whole, but parsing a list of 8 kB still takes some thousand steps, in each view
-# that reads it. What remains is as much as any browser sends.
+# that reads it. These limits leave as much as any browser sends.
 
 
 LONGEST_COOKIE, MOST_COOKIES = 512, 32
-"""Maximum bytes of a table's cookie (ours have some 200), and how many are read, one for each table nearby."""
+"""Maximum bytes of a table's cookie (ours have some 200), and maximum number of cookies: one for each table nearby."""
 
 OWN_COOKIE = re.compile(rb"(?:^|;)[ \t]*((?:pegboard-|language=)[^;]{1,%d})(?=;|$)" % LONGEST_COOKIE)
 """A table's cookie. Browsers also send cookies of other programs on its machine, as cookies ignore ports."""
@@ -34,7 +33,7 @@ MOST_ITEMS, LONGEST_LIST = 16, 512
 
 
 def bounded_headers(headers: Headers) -> Headers:
-    """The headers of a request with the parsed ones cut to their limits; repeated ones are joined."""
+    """The headers of a request; those in `BOUNDS` are cut to their limits, and joined if repeated."""
     listed: dict[bytes, list[bytes]] = {}
     others: Headers = []
     for name, value in headers:
@@ -54,14 +53,14 @@ def _own_cookies(values: list[bytes]) -> bytes:
 
 
 def _first_items(values: list[bytes]) -> bytes:
-    """The first items of a list, in which the preferred come first; an item cut in two is dropped."""
+    """The first items of a list, because clients list preferred items first; an item cut in two is dropped."""
     *whole, last = b",".join(values)[: LONGEST_LIST + 1].split(b",", MOST_ITEMS)
     complete = len(whole) < MOST_ITEMS and sum(map(len, values)) + len(values) - 1 <= LONGEST_LIST
     return b",".join([*whole, last] if complete else whole)
 
 
 def _last_items(values: list[bytes]) -> bytes:
-    """The last hops of a request: those written by the proxies nearest to the table."""
+    """The last hops of a request, which were written by the proxies nearest to the table."""
     first, *whole = b",".join(values)[-LONGEST_LIST - 1 :].rsplit(b",", MOST_ITEMS)
     complete = len(whole) < MOST_ITEMS and sum(map(len, values)) + len(values) - 1 <= LONGEST_LIST
     return b",".join([first, *whole] if complete else whole)
@@ -81,13 +80,13 @@ MOST_FIELDS = 100
 """Maximum header fields of a request; browsers send some 20."""
 
 MOST_FRAMING_BYTES = 1024
-"""Maximum bytes of the line before a chunk with its extensions, or of the trailers; browsers send neither."""
+"""Maximum bytes of a chunk's size line with its extensions, or of the trailers; browsers send neither."""
 
 FREE_CHUNKS = 64
-"""Chunks that a body may have, however small: programs may send a command as they write it."""
+"""Chunks that a body may have, however small, since programs may send a command while they write it."""
 
 LEAST_CHUNK_BYTES = 128
-"""Minimum average bytes of a longer body's chunks; programs and proxies send some 4,000, or journal lines of 200."""
+"""Minimum average bytes of further chunks; programs and proxies send chunks of some 4,000, or journal lines of 200."""
 
 NOT_HTTP = Problem(400, "not_http", "not_http")
 
@@ -99,17 +98,17 @@ HEAD_END = re.compile(rb"\n\r?\n")
 """The end of a head as h11 recognizes it; bare line feeds count too."""
 
 FOLDED = re.compile(rb"\n[ \t]")
-"""A header line continued on the next (obs-fold), which servers interpret in different ways."""
+"""A header line continued on the next line (obs-fold), which servers interpret in different ways."""
 
 LENGTH = re.compile(rb"\ncontent-length[ \t]*:([^\n]*)", re.IGNORECASE)
-"""A Content-Length field; h11 also accepts several that are equal."""
+"""A Content-Length field; h11 also accepts several equal fields."""
 
 
 class BoundedConnection(h11.Connection):
-    """A server connection that rejects heads beyond the limits, and those usable for request smuggling.
+    """A server connection that rejects heads beyond the limits, and heads usable for request smuggling.
 
     Attributes:
-        refusal: the problem for a request that is not parsed.
+        refusal: the problem with which a rejected request is answered.
         is_chunked: whether the request's body comes in chunks.
     """
 
@@ -122,12 +121,12 @@ class BoundedConnection(h11.Connection):
         """The next event; see h11.
 
         Raises:
-            h11.RemoteProtocolError: the head is too large; a line of it is folded or ends without a carriage return; it
-                has several lengths, or a length and a transfer coding (RFC 9112, 2.2, 5, 5.2, 6.1 and 6.3); a chunk has
-                too much framing (7.1.1 and 7.1.2), or there are many small chunks.
+            h11.RemoteProtocolError: the head is too large; one of its lines is folded or ends without a carriage
+                return; it has several lengths, or a length and a transfer coding (RFC 9112, 2.2, 5, 5.2, 6.1 and 6.3);
+                a chunk has too much framing (7.1.1 and 7.1.2), or there are many small chunks.
         """
         if self.their_state is h11.IDLE:
-            self._check_head(bytes(self._receive_buffer._data[: MOST_HEAD_BYTES + 4]))  # noqa: SLF001 - h11 has no limit of fields
+            self._check_head(bytes(self._receive_buffer._data[: MOST_HEAD_BYTES + 4]))  # noqa: SLF001 - h11 cannot limit fields
         event = super().next_event()
         if isinstance(event, h11.Request):
             self._chunks = self._body_bytes = 0
@@ -142,7 +141,7 @@ class BoundedConnection(h11.Connection):
         return event
 
     def refuse(self, problem: Problem) -> bytes:
-        """The response before there is a request; nothing can be sent after it."""
+        """The response to a request that was refused before parsing; nothing can be sent after it."""
         body = problem.json()
         framing = [
             (b"content-type", JSON_TYPE.encode()),

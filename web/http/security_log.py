@@ -1,7 +1,8 @@
 """Security log: pairings, wrong codes and refusals, with time and client address; rate limited and injection-safe.
 
-A flood writes only a few lines: for each kind of event an address gets `BURST` at once and one a minute, all addresses
-together `BURST_OF_ALL`. The next line of that kind says how many were omitted. Codes and cookies are never logged.
+A flood writes only a few lines: for each kind of event, an address gets `BURST` lines at once, then one a minute; all
+addresses together get `BURST_OF_ALL` at once. The next line of that kind says how many were omitted. Codes and cookies
+are never logged.
 """
 
 import logging
@@ -27,9 +28,9 @@ LONGEST = 120
 ADDRESS = re.compile(r"[0-9A-Za-z:.%_-]{1,60}")
 
 INVITATION = re.compile(r"(/+[jdpt]/).+", re.IGNORECASE | re.DOTALL)
-"""The path of an invitation, whose code is secret while it is valid; QR codes have it in upper case.
+"""The path of an invitation, whose code is secret while it is valid; in QR codes the path is in upper case.
 
-It leads to a table, or at a hub to its desk (j), check-in (d), a player's phone (p) or a table's seat (t)."""
+It leads to a table or to a hub's desk (j) or check-in (d), or it is for a player's phone (p) or for a table (t)."""
 
 LOGGED_REFUSALS = frozenset(
     {"bad_host", "foreign_origin", "wrong_code", "too_many_tries", "too_fast", "not_paired", "role"}
@@ -38,7 +39,7 @@ LOGGED_REFUSALS = frozenset(
 
 
 class SecurityLog:
-    """The security events of one table."""
+    """The security events of one table or hub."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, wall: Callable[[], float] = time.time) -> None:
         """`clock` returns monotonic seconds, `wall` seconds since 1970."""
@@ -49,7 +50,7 @@ class SecurityLog:
         self._lock = threading.Lock()
 
     def note_pairing(self, address: str, about: str) -> None:
-        """Log that a device was paired or unpaired; not rate limited, because that takes a code or a pairing."""
+        """Log that a device was paired or unpaired; not rate limited, because both require a code or a pairing."""
         self._write(logging.INFO, address, about)
 
     def note_suspect(self, kind: str, address: str, about: str) -> None:

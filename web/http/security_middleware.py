@@ -1,4 +1,4 @@
-"""ASGI middleware: rate limit, Host and Origin checks, security headers."""
+"""ASGI middleware: rate limit by the cost of a request, Host and Origin checks, security headers."""
 
 import logging
 import socket
@@ -54,7 +54,7 @@ PAGE_POLICY = (
 )
 
 FILE_POLICY = "default-src 'none'; frame-ancestors 'none'"
-"""Content-Security-Policy of non-pages, which load nothing: shorter, as it is sent with each file of a page."""
+"""Content-Security-Policy of responses other than pages, which load nothing; short, as each file of a page has it."""
 
 SECURITY_HEADERS: Headers = [
     (b"x-content-type-options", b"nosniff"),
@@ -77,7 +77,7 @@ def cost_of(path: str) -> int:
 
 
 class RequestLimiter:
-    """The rate limiter for requests by their cost: for each paired device, and for each address without one.
+    """The rate limiter for requests by their cost: for each paired device, and for each address of unpaired clients.
 
     The addresses of one IPv6 network also share a limit, because one machine may have all of them.
 
@@ -157,14 +157,14 @@ class Guard:
         security_log: SecurityLog | None = None,
         wrong_name_page: WrongNamePage,
     ) -> None:
-        """Guard `app`, which answers to these names.
+        """Guard `app`, which answers to `names`.
 
         Args:
             app: the application.
             names: the host names it answers to, in addition to any IP address.
             limiter: the rate limiter.
             proxies: the trusted proxies.
-            note_client: called with each request as sent.
+            note_client: called with each request, after its client was resolved through `proxies`.
             security_log: logs refusals.
             wrong_name_page: renders the page for a browser that uses another name.
         """

@@ -1,4 +1,4 @@
-"""Static files, served from memory, gzipped, under versioned paths that browsers cache forever."""
+"""Static files: minified, gzipped, in memory, under versioned paths cached forever; compression of other responses."""
 
 import gzip
 import hashlib
@@ -83,7 +83,7 @@ class Assets:
     """The files of a folder by name, under one version.
 
     Attributes:
-        version: changes whenever any file changes; modules import others by relative paths, so under the same version.
+        version: a hash of all files; modules import others by relative paths, so under the same version.
     """
 
     def __init__(self, folder: Path = FOLDER) -> None:
@@ -120,7 +120,7 @@ class Assets:
     def find(self, path: str) -> tuple[Asset, bytes] | None:
         """The file at a path and its Cache-Control, or None.
 
-        A page opened before an update requests files under the older version, and gets the current ones.
+        A page opened before an update requests files under the older version, and gets the current files.
         """
         name = path.removeprefix(PREFIX)
         first, _, rest = name.partition("/")

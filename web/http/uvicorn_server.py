@@ -1,4 +1,4 @@
-"""HTTP server: uvicorn with a request timeout, event chunks that bypass h11, and no periodic wake-ups while idle.
+"""HTTP server: uvicorn with connection limits, request timeouts, event chunks that bypass h11, no wake-ups while idle.
 
 All code that depends on uvicorn's internals is in this module. Of `Server` it overrides `startup`, `main_loop` and
 `shutdown`, and reads `servers` and `server_state`; of `H11Protocol` it overrides `send_400_response` and
@@ -70,8 +70,8 @@ class UvicornServer(uvicorn.Server):
             on_stop: called in the event loop when the server stops.
             abrupt: paths whose responses are cut off when the server stops.
             device_of: returns the paired device of a request, "" for none.
-            security_log: logs connections that are refused before a request.
-            refusal_delays: delays for such refusals.
+            security_log: logs connections that are refused before a request arrives.
+            refusal_delays: the delays of such refusals.
         """
         protocol: dict[str, Any] = {"listener": listener, "abrupt": abrupt, "device_of": device_of}
         protocol |= {"security_log": security_log or SecurityLog(), "unsent": UnsentBytes()}
@@ -165,7 +165,7 @@ class HttpProtocol(H11Protocol):
         self.conn = self._bounded = BoundedConnection()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Refuse the connection if its address has too many."""
+        """Refuse the connection if its address has too many connections."""
         peer = transport.get_extra_info("peername")
         connection = self._listener.handshake_done(peer)
         self._place = connection.place
@@ -186,7 +186,7 @@ class HttpProtocol(H11Protocol):
             return
         super().data_received(data)
         if self.cycle is not None and len(self.cycle.body) > READ_BYTES:
-            self.flow.pause_reading()  # until the application takes it
+            self.flow.pause_reading()  # until the application reads it
         self._time_head()
 
     def on_response_complete(self) -> None:
@@ -246,7 +246,7 @@ class HttpProtocol(H11Protocol):
             self.transport.close()
 
     def _close_when_read(self) -> None:
-        """Drop the rest, then close: closing with unread bytes resets the connection, and the refusal would be lost."""
+        """Drop the rest of the request, then close; closing with unread bytes would reset it and lose the refusal."""
         self._drop_unparsed()
         if self.transport.can_write_eof():
             with contextlib.suppress(OSError):  # the client has disconnected
@@ -256,14 +256,14 @@ class HttpProtocol(H11Protocol):
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["headers"] = bounded_headers(scope["headers"])
         self._listener.room.begin_request(self._place, self._device_of(scope))
-        if scope["http_version"] == "1.1":  # older clients do not know chunks
+        if scope["http_version"] == "1.1":  # HTTP/1.0 has no chunks
             scope["extensions"] = {SEND_NOW: self._send_now}
         in_parts = partial(self._unsent.send_in_parts, self._place, send)
         send_bounded = partial(self._send, receive, in_parts)
         await self._next_app(cast("Any", scope), cast("Any", receive), cast("Any", send_bounded))
 
     async def _send(self, receive: Receive, send: Send, message: AsgiMessage) -> None:
-        """Send a message; hold back a response's last one until the client has sent its body, or for a while."""
+        """Send a message; hold back the end of a response until the client has sent its body, up to `DRAIN_S`."""
         is_last = message["type"] == "http.response.body" and not message.get("more_body", False)
         if is_last and self.conn.their_state is h11.SEND_BODY:
             await send({**message, "more_body": True})
@@ -276,14 +276,14 @@ class HttpProtocol(H11Protocol):
         await send(message)
 
     def _send_now(self, chunk: bytes) -> bool:
-        """Write past h11, which does not count chunks: halves the time to send an event to a thousand viewers."""
+        """Write past h11, which does not count chunks; this halves the time to send an event to a thousand viewers."""
         if self.flow.write_paused or self.cycle.disconnected or self.cycle.response_complete:
             return False
         self.transport.write(chunk)
         return True
 
     def _time_head(self) -> None:
-        """Limit the time for receiving a request's head; between requests, uvicorn limits it."""
+        """Limit the time for receiving a request's head; the time between requests is limited by uvicorn."""
         if self.conn.their_state is not h11.IDLE or self.transport.is_closing():
             self._cancel_head_timer()
         elif self._head_timer is None:

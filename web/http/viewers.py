@@ -1,4 +1,4 @@
-"""Server-sent events: viewers, and channels that send them the newest message, encoded once; slow ones skip some."""
+"""Server-sent events: throttle, channels that send all viewers the newest message, limits on viewers, heartbeats."""
 
 import asyncio
 import contextlib
@@ -20,10 +20,10 @@ MOST_A_SECOND = 20
 """Maximum events in a second, not counting those with a new line of the score sheet."""
 
 BURST = 2
-"""How many of them may follow each other immediately."""
+"""How many events may follow each other immediately."""
 
 APART_S = 1 / (MOST_A_SECOND - BURST)
-"""Seconds between the others."""
+"""Seconds between events that do not follow each other immediately."""
 
 
 class Timer(Protocol):
@@ -80,14 +80,14 @@ STREAM_HEADERS = [
 
 
 def event(name: str, data: dict[str, Any] | str, *, id: str | None = None) -> bytes:  # noqa: A002 - the standard's own word
-    """One server-sent event; its `data` may be JSON text already."""
+    """The bytes of one server-sent event; `data` may already be JSON text."""
     text = data if isinstance(data, str) else json.dumps(data, separators=(",", ":"), ensure_ascii=False)
     number = "" if id is None else f"id: {id}\n"
     return f"{number}event: {name}\ndata: {text}\n\n".encode("utf-8", "replace")
 
 
 class Channel:
-    """One kind of event: its newest message, numbered, and the same framed as an HTTP chunk."""
+    """One kind of event: its newest message, numbered, also framed as an HTTP chunk; slow viewers skip older ones."""
 
     def __init__(self) -> None:
         self.number, self.message, self.chunk = 0, b"", b""
@@ -102,13 +102,13 @@ class Viewer:
     """An open event stream.
 
     Attributes:
-        client: the id of its paired device, else the client's address, or its IPv6 network (`limited_address`).
+        client: the id of the paired device; for an unpaired client its address or IPv6 network (`limited_address`).
         address: the client's address.
         is_paired: whether the client is a paired device.
         last_sent: the channels it subscribes to, each with the number of the last message sent from it.
         wake: set when there is a message that could not be sent at once.
         is_idle: whether everything has been sent and the stream is waiting for more.
-        is_ended: whether another viewer has taken its place.
+        is_ended: whether the stream must end, because another viewer gets its place or its device was unpaired.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class Viewer:
             self.wake.set()
 
     def collect(self) -> bytes:
-        """The newest message of each channel if not sent yet; older ones are skipped."""
+        """The newest message of each channel if not sent yet; older messages are skipped."""
         new = [channel for channel, number in self.last_sent.items() if channel.number > number]
         self.last_sent.update({channel: channel.number for channel in new})
         return b"".join(channel.message for channel in new)
@@ -152,7 +152,7 @@ RETRY_WHEN_FULL_S = 5
 class LiveEvents(ABC):
     """An ASGI application that streams events to viewers; it runs in the event loop, except `_call_in_loop`.
 
-    A subclass says who may view what (`_view`), and publishes messages in the channels that viewers subscribe to.
+    A subclass checks what clients may view (`_view`), and publishes messages in the channels that viewers subscribe to.
 
     Attributes:
         heartbeat_s: seconds between heartbeats.
@@ -197,7 +197,7 @@ class LiveEvents(ABC):
         """Serve one viewer until it disconnects or the server shuts down.
 
         Raises:
-            Problem: there is no room, the method is not GET, or the client may not see what it requests.
+            Problem: the method is not GET, no place is left, or the client may not view these events.
         """
         if scope["method"] != "GET":
             raise Problem(405, "method", "events_by_get", headers={"Allow": "GET"})
@@ -205,7 +205,7 @@ class LiveEvents(ABC):
 
     @abstractmethod
     async def _view(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Admit a viewer, publish what it starts with, and `_serve` it."""
+        """Admit a viewer, publish the messages that it starts with, and `_serve` it."""
 
     @abstractmethod
     def _make_room(self, new: Viewer, *, is_limited: bool) -> None:
@@ -223,7 +223,7 @@ class LiveEvents(ABC):
         """A new viewer of these channels.
 
         Raises:
-            Problem: there is no room, or the client has reached its limit.
+            Problem: no place is left, or the client has reached its limit.
         """
         if not self._is_open:
             raise full("putting_away")
@@ -233,7 +233,7 @@ class LiveEvents(ABC):
         return viewer
 
     def _require_share(self, new: Viewer, others: Iterable[Viewer]) -> None:
-        """Check that a paired device, or an address and its network, is below its limit of streams.
+        """Check that a paired device, or an address and its network, is below its limit on streams.
 
         Raises:
             Problem: the limit is reached.
@@ -247,7 +247,7 @@ class LiveEvents(ABC):
                 raise full("windows", windows=windows, address=new.address if new.is_paired else name)
 
     async def _serve(self, viewer: Viewer, receive: Receive, send: Send, first: bytes = b"") -> None:
-        """Send the `first` events, then what the viewer's channels have, until the stream ends."""
+        """Send the `first` events, then the messages of the viewer's channels, until the stream ends."""
         self._viewers.add(viewer)
         self._start_heartbeat()
         gone = self._loop.create_task(wait_for_disconnect(receive))
@@ -273,7 +273,7 @@ class LiveEvents(ABC):
         await send({"type": "http.response.body", "body": b""})
 
     def _call_in_loop(self, call: Callable[..., None], *values: Any) -> None:
-        """Call in the event loop, from any thread."""
+        """Run `call` in the event loop; can be used from any thread."""
         with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
             self._loop.call_soon_threadsafe(call, *values)
 
@@ -296,7 +296,7 @@ class LiveEvents(ABC):
 
 
 def publish(channel: Channel, message: bytes, viewers: Iterable[Viewer]) -> None:
-    """Make a message the newest of a channel, and send it to those of the viewers that subscribe."""
+    """Make a message the newest of a channel, and send it to the viewers that subscribe to the channel."""
     channel.publish(message)
     for viewer in viewers:
         viewer.notify(channel)

@@ -1,4 +1,4 @@
-"""Worker threads for WSGI views, with a fair queue: clients take turns, so that a busy one waits longest."""
+"""Worker threads for WSGI views, and their fair queue: clients take turns (round-robin), paired devices come first."""
 
 import asyncio
 import contextlib
@@ -21,19 +21,19 @@ _Task: TypeAlias = tuple["Future[Any]", Callable[[], Any], "Sent | None"]
 _Place: TypeAlias = "asyncio.Future[bool]"
 
 MOST_HELD_S = 0.005
-"""Maximum seconds that what a thread holds waits for its answer to be sent."""
+"""Maximum seconds that a thread's hold (`Hold`) lasts while its response is sent."""
 
 PAIRED_FIRST = 8
 """Requests of paired devices to run before one waiting request of an unpaired client."""
 
 
 class Sent(Event):
-    """Set when the answer of a task has been sent; this calls `release`, which ends what the task's thread holds."""
+    """Set when the response of a task has been sent; setting it calls `release`, which ends the hold of the thread."""
 
     release: Callable[[], None] = staticmethod(lambda: None)
 
     def set(self) -> None:
-        """Note that the answer has been sent, or never will be."""
+        """Note that the response has been sent, or never will be."""
         self.release()
         super().set()
 
@@ -43,15 +43,15 @@ Hold: TypeAlias = Callable[[], Callable[[], None]]
 
 
 class DaemonExecutor:
-    """A pool of daemon threads, which its queues abandon at shutdown.
+    """A pool of daemon threads, which are abandoned at shutdown.
 
-    Nobody joins these threads, so slow statistics do not delay a restart.
+    Nothing joins these threads, so slow statistics do not delay a restart.
     """
 
     def __init__(self, count: int, name: str, hold: Hold | None = None) -> None:
         """The threads start when first needed.
 
-        `hold` is called before each task; the function that it returns is called when the task's answer has been sent.
+        `hold` is called before each task, and the function that it returns when the task's response has been sent.
         """
         self._hold = hold
         self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
@@ -59,7 +59,7 @@ class DaemonExecutor:
         self._has_started, self._is_open = False, True
 
     async def run(self, act: Callable[..., T], *args: Any, sent: Sent | None = None) -> T:
-        """Run `act` in one of the threads; the caller sets `sent` once its result is used.
+        """Run `act` in one of the threads; the caller sets `sent` once the result is used.
 
         Raises:
             Problem: 503, the executor is closed.
@@ -77,7 +77,7 @@ class DaemonExecutor:
             raise shutting_down() from None
 
     def post(self, call: Callable[[], None]) -> None:
-        """Run a call in a thread, or in this one if the threads have not started. Never waits for a thread."""
+        """Run a call in one of the threads, or at once if they have not started. Never waits for a thread."""
         if self._has_started:
             self._tasks.put((Future(), call, None))
         else:
@@ -88,7 +88,7 @@ class DaemonExecutor:
         return tuple(one.ident for one in self._threads if one.is_alive() and one.ident is not None)
 
     def close(self) -> None:
-        """Start no more tasks; running ones finish."""
+        """Start no more tasks; running tasks finish."""
         self._is_open = False
         with contextlib.suppress(Empty):
             while task := self._tasks.get_nowait():
@@ -127,8 +127,8 @@ def _run(done: "Future[Any]", act: Callable[[], Any]) -> None:
 class FairQueue:
     """An ASGI application that calls a WSGI application in threads, one client after another.
 
-    A paired device is one client, whatever addresses it sends from, and has priority over unpaired ones.
-    It accepts requests with buffered bodies. Everything but the call itself runs in the event loop.
+    A paired device is one client, whatever addresses it sends from, and has priority over unpaired clients.
+    Request bodies must be buffered. Everything but the call itself runs in the event loop.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class FairQueue:
         outlives_client: bool = False,
         device_of: Callable[[Scope], str] = lambda _: "",
     ) -> None:
-        """Run up to `abreast` requests at once; up to `limit` wait, or any number.
+        """Run up to `abreast` requests at once; up to `limit` more may wait, or any number if None.
 
         `device_of` returns the id of a request's paired device, "" for none.
         With `outlives_client` a request runs even if its client has disconnected: a score that arrived counts.
@@ -157,7 +157,7 @@ class FairQueue:
         """Handle a request; if the client disconnects before its turn, nothing is sent.
 
         Raises:
-            Problem: 503, too many are waiting, or the server is shutting down.
+            Problem: 503, too many requests are waiting, or the server is shutting down.
         """
         body = (await receive())["body"]
         if not await self._wait(scope, receive):
@@ -173,7 +173,7 @@ class FairQueue:
             sent.set()
 
     def close(self) -> None:
-        """Refuse all waiting requests; running ones finish."""
+        """Refuse all waiting requests; running requests finish."""
         self._is_open = False
         for place in (*self._paired.places(), *self._unpaired.places()):
             if not place.done():
@@ -211,7 +211,7 @@ class FairQueue:
         self._free += 1
 
     def _next_turns(self) -> "_Turns | None":
-        """The queue of the next request: paired devices, with one of the others from time to time."""
+        """The queue whose turn it is: paired devices, after `PAIRED_FIRST` of them unpaired clients; None if empty."""
         if self._paired and (not self._unpaired or self._paired_in_a_row < PAIRED_FIRST):
             self._paired_in_a_row += 1
             return self._paired
@@ -229,7 +229,7 @@ class _Turns:
         self._queues.setdefault(client, deque()).append(place)
 
     def pop(self) -> _Place:
-        """The next slot; its client then goes to the end of the round."""
+        """The place of the next client, which then goes to the end of the round."""
         client, queue = self._queues.popitem(last=False)
         place = queue.popleft()
         if queue:

@@ -1,4 +1,4 @@
-"""Event files: export of roster, results, cards, standings, brackets, pots (CSV), all (JSON); imports."""
+"""Event files: CSV (roster, results, cards, standings, brackets, pots), JSON, imports, signed packages, quarantine."""
 
 import hashlib
 import json
@@ -51,7 +51,7 @@ from web.kit.documented_endpoints import (
     json_response,
 )
 
-# --- package API: an event as one signed file, exported and imported; each counts once ---
+# --- package API: an event as one signed file, exported and imported; an event counts once ---
 
 
 PACKAGES = "/night/v1/packages"
@@ -87,7 +87,7 @@ def make_package(night: str) -> Response:
     """The event as a signed package, with the score sheets of the results that count."""
     require_director()
     hub = hub_parts()
-    hub.nights.night(night)  # raises if there is none
+    hub.nights.night(night)  # raises if there is no such event
     package = package_of_event(hub.nights.ledger, night, load_or_make_key(hub.folder))
     return _as_file(package, f"{night}.pegboard", MEDIA_TYPE)
 
@@ -148,7 +148,7 @@ def upload_package() -> Response:
 IMPORT = "/night/v1/import"
 
 LARGEST_IMPORT = 262_144
-"""Maximum bytes of a roster in JSON: two thousand names have some fifty thousand characters."""
+"""Maximum bytes of an import request: a roster of two thousand names has some fifty thousand characters."""
 
 NS_PER_S = 1_000_000_000
 
@@ -193,10 +193,10 @@ FILES: Mapping[str, Callable[[Night], str]] = {
 """For each CSV file, the function that writes the event."""
 
 EVERYTHING = "night.json"
-"""The file with all of an event."""
+"""The file with all data of an event."""
 
 QUARANTINE = "quarantine.csv"
-"""The file with messages from tables that the hub refused."""
+"""The file with the messages from tables that the hub refused."""
 
 DOWNLOADS = (*FILES, EVERYTHING, QUARANTINE)
 """The files that the desk offers."""
@@ -242,7 +242,7 @@ def download(night: str, name: str) -> Response:
     refuses=OF_DIRECTOR,
 )
 def download_everything(night: str) -> Response:
-    """All of an event in JSON: its log, and what follows from it."""
+    """All data of an event in JSON: its decision log, and the standings and other results that follow from it."""
     require_director()
     found = files.night_json(hub_parts().nights.night(night))
     return _as_file(json.dumps(found, ensure_ascii=False, indent=1) + "\n", f"{night}-{EVERYTHING}", JSON_TYPE)
@@ -260,7 +260,7 @@ def download_everything(night: str) -> Response:
     refuses=(*OF_POST, "not_paired", "no_night", "rule", "already", "id_reused"),
 )
 def import_file() -> Response:
-    """Import the players or the results of a CSV file; invalid lines are reported, and do not stop the others.
+    """Import the players or the results of a CSV file; invalid lines are reported, and valid lines are still imported.
 
     A file with two results for one game is refused as a whole.
     """
@@ -274,7 +274,7 @@ def import_file() -> Response:
     for line, wanted in zip(found.lines, found.requests, strict=True):
         try:
             nights.decide(night, dict(wanted), by, _id_of_line(own, wanted))
-        except RuleError as error:  # another director has entered the same meanwhile
+        except RuleError as error:  # another director has just entered the same
             refused.append(Message("night_file_line", line=line, why=error.message))
     entered, faults = len(found.requests) - len(refused), [say(fault) for fault in (*found.faults, *refused)]
     return json_response(
@@ -283,5 +283,5 @@ def import_file() -> Response:
 
 
 def _id_of_line(own: str, wanted: Mapping[str, Any]) -> str:
-    """The request id of a line: the same if the same file is uploaded again, when fewer lines remain."""
+    """The request id of a line; it stays the same if the file is uploaded again, with fewer lines left to import."""
     return hashlib.sha256(f"{own} {json.dumps(wanted, sort_keys=True)}".encode()).hexdigest()[:32]

@@ -1,7 +1,8 @@
 """Access control of a hub: directors by pairing code, players by check-in QR code or card code, others view-only.
 
 Directors pair as scorers do at a table (`web.access`). Players have no account: the check-in code of this minute proves
-that somebody is in the room, and the code on a score card whose card it is; a signed cookie remembers it.
+that someone is in the room, and the code on a score card proves whose card it is; a signed cookie then identifies the
+player's phone.
 """
 
 import hashlib
@@ -26,19 +27,19 @@ from web.hub.view_parts import DIRECTORS, SCREENS, Audience
 
 
 FILE = "player_phones.json"
-"""In the hub's folder; without it, no phones were disconnected."""
+"""The file in the hub's folder with the counters; it does not exist until phones are disconnected."""
 
 UNREADABLE = (ValueError, TypeError, LookupError, AttributeError)
 
 
 class PlayerPhones:
-    """The counters of one hub's players; a higher one invalidates earlier codes and cookies."""
+    """The counters of one hub's players; a higher counter invalidates earlier codes and cookies."""
 
     def __init__(self, folder: Path) -> None:
         """Load the counters stored in `folder`.
 
         Raises:
-            StateFileError: the file cannot be read; without it, disconnected phones would be valid again.
+            StateFileError: the file cannot be read; without the counters, disconnected phones would be valid again.
         """
         self._path, self._lock = folder / FILE, threading.Lock()
         self._numbers = self._read()
@@ -48,10 +49,10 @@ class PlayerPhones:
         return self._numbers.get(_key(night, player), 0)
 
     def disconnect(self, night: str, player: str) -> None:
-        """Invalidate a player's code and cookies; stored on disk when this returns.
+        """Invalidate a player's code and cookies; this is on disk when the call returns.
 
         Raises:
-            StateFileError: it cannot be stored.
+            StateFileError: the counter cannot be stored.
         """
         with self._lock:
             numbers = {**self._numbers, _key(night, player): self.number(night, player) + 1}
@@ -79,10 +80,10 @@ SALT = "pegboard: a player's phone"
 MINUTE_MS = 60_000
 
 DOOR_MINUTES = 3
-"""Minutes that a check-in code is valid: the current one and the ones just before."""
+"""Minutes that a check-in code is valid: the current minute and the two before it."""
 
 PLAYER_COOKIE_S = 24 * 3600
-"""Seconds that a phone stays a player's: longer than any event."""
+"""Seconds that a phone stays assigned to a player: longer than any event."""
 
 
 class HubAccess:
@@ -116,22 +117,22 @@ class HubAccess:
         return player if (of_night, number) == (night, self._phones.number(night, player)) else ""
 
     def remember_player(self, response: Response, night: str, player: str, *, secure: bool) -> None:
-        """Make the phone that gets this response the player's."""
+        """Assign the phone that gets this response to the player."""
         number = self._phones.number(night, player)
         value = str(self._signer.dumps({"night": night, "player": player, "number": number}))
         response.set_cookie(self._cookie(night), value, PLAYER_COOKIE_S, secure=secure, **COOKIE_OPTIONS)
 
     def disconnect_phones(self, night: str, player: str) -> None:
-        """Disconnect all phones of a player, and change the code of the card.
+        """Disconnect all phones of a player, and change the code of the player's card.
 
         Raises:
-            StateFileError: it cannot be stored.
+            StateFileError: the change cannot be stored.
         """
         self._phones.disconnect(night, player)
         self.on_disconnected(night, player)
 
     def forget_player(self, response: Response, night: str, *, secure: bool) -> None:
-        """Make the phone that gets this response nobody's."""
+        """Forget the player of the phone that gets this response."""
         response.delete_cookie(self._cookie(night), secure=secure, **COOKIE_OPTIONS)
 
     def _cookie(self, night: str) -> str:
@@ -148,7 +149,7 @@ class HubAccess:
         """Whether a text is the event's current check-in code, or a recent one.
 
         Raises:
-            InvalidCode: it cannot be a code.
+            InvalidCode: `text` cannot be a code.
         """
         code = read_code(text)
         return any(hmac.compare_digest(code, self.door_code(night, ago)) for ago in range(DOOR_MINUTES))
@@ -163,10 +164,10 @@ class HubAccess:
         return self._code("player", night, player, *([str(number)] if number else []))
 
     def is_player_code(self, night: str, player: str, text: str) -> bool:
-        """Whether a text is the code of that player.
+        """Whether a text is the code on that player's score card.
 
         Raises:
-            InvalidCode: it cannot be a code.
+            InvalidCode: `text` cannot be a code.
         """
         return hmac.compare_digest(read_code(text), self.player_code(night, player))
 
@@ -184,10 +185,10 @@ class HubAccess:
     # --- permission to view ---
 
     def audience_of(self, scope: Scope, query: Mapping[str, str]) -> tuple[str, Audience]:
-        """The event and the view that a request for events asks for.
+        """The event and the audience of the view in a request for live events.
 
         Raises:
-            Problem: there is no such view, or the client may not see it.
+            Problem: 404, there is no such view; 403, the client may not see it.
         """
         night, view, player = query.get("night", ""), query.get("view", ""), query.get("player", "")
         if view == "screen":

@@ -1,6 +1,6 @@
-"""A hub's answers: their types, apart from the views of an event, and its errors.
+"""Types of a hub's API responses except views (events, devices, codes, joining, packages, imports), and its errors.
 
-Imported with the first OpenAPI document only, because making the types would slow down each start.
+They are imported only with the first OpenAPI document, because making the types would slow down each start.
 """
 
 from typing import Annotated, Literal, NotRequired, TypedDict
@@ -23,16 +23,16 @@ class CallsJson(TypedDict):
 class AlarmsJson(TypedDict):
     """The alarms of an event."""
 
-    alarms: Annotated[list[EventAlarmJson], "those that nobody has dismissed, oldest first"]
+    alarms: Annotated[list[EventAlarmJson], "the alarms that nobody has dismissed, oldest first"]
 
 
 class StoredJson(TypedDict):
     """The outcome of a decision."""
 
     number: Annotated[int, "the decision's number in the log"]
-    revision: Annotated[int, "the event's revision after it"]
+    revision: Annotated[int, "the event's revision after the decision"]
     replayed: Annotated[bool, "whether the same request was stored before"]
-    player: NotRequired[Annotated[str, "the id of the player that it added"]]
+    player: NotRequired[Annotated[str, "the id of the player that the decision added"]]
 
 
 class EventLineJson(TypedDict):
@@ -58,7 +58,7 @@ class EventIdJson(TypedDict):
 
 
 class CarriedJson(TypedDict):
-    """Money of earlier events."""
+    """Money carried over from earlier events."""
 
     carried: Annotated[dict[str, int], "cents that pots of earlier events left, by kind of pot"]
 
@@ -69,7 +69,7 @@ class LogJson(TypedDict):
     audit: Annotated[list[LogLineJson], "newest first"]
 
 
-# --- who takes part ---
+# --- joining: directors, players and tables ---
 
 
 class AddressJson(TypedDict):
@@ -104,13 +104,13 @@ class DoorJson(CodePageJson):
 
 
 class RoleJson(TypedDict):
-    """What a device may do."""
+    """The role of a device."""
 
     role: Literal["director", "viewer"]
 
 
 class OwnRoleJson(RoleJson):
-    """What a device may do, and whether the hub is open."""
+    """The role of a device, and whether the hub is open."""
 
     open: Annotated[bool, "whether everyone is a director without pairing"]
 
@@ -130,7 +130,7 @@ class DirectorsJson(TypedDict):
 
 
 class PlayersPhoneJson(TypedDict):
-    """The player whose phone it now is."""
+    """The player to whom the phone is now assigned."""
 
     night: Annotated[str, "the event's id"]
     player: Annotated[str, "the player's id"]
@@ -144,11 +144,11 @@ class GuestJson(TypedDict):
 
 
 class GuestsJson(TypedDict):
-    """An event for people at check-in."""
+    """An event, as people at check-in see it."""
 
     name: Annotated[str, "the event's name"]
     format: Annotated[str, "what an entry is: singles, pairs or teams"]
-    players: Annotated[list[GuestJson], "those who are not here yet"]
+    players: Annotated[list[GuestJson], "the players who are not here yet"]
 
 
 class NamedJson(TypedDict):
@@ -175,7 +175,7 @@ class BrokerJson(TypedDict):
 
 
 class JoinedJson(TypedDict):
-    """What a table needs to take part in an event."""
+    """The data that a table needs to take part in an event."""
 
     v: Annotated[int, "the version of this response"]
     hub: Annotated[str, "the hub's address"]
@@ -189,7 +189,7 @@ class JoinedJson(TypedDict):
 
 
 class PackageJson(TypedDict):
-    """What a package contains, and how far it can be trusted."""
+    """The content of a package, and how far it can be trusted."""
 
     event: Annotated[str | None, "the event's id at its hub"]
     name: Annotated[str | None, "the event's name"]
@@ -205,12 +205,12 @@ class PackageJson(TypedDict):
 
 
 class ImportedJson(TypedDict):
-    """What was imported."""
+    """The outcome of an import."""
 
     kind: Literal["roster", "results"]
     entered: Annotated[int, "imported lines"]
     faults: Annotated[list[SaidJson], "lines that were not imported, and why"]
-    notes: Annotated[list[SaidJson], "what to look at"]
+    notes: Annotated[list[SaidJson], "things to check"]
 
 
 # --- errors ---

@@ -1,4 +1,4 @@
-"""The Flask application of a hub: its pages, API and error handlers."""
+"""The Flask application of a hub: pages (desk, screen, phone, season), printable cards and standings, API, errors."""
 
 import logging
 import re
@@ -55,7 +55,7 @@ hub_pages = Blueprint("hub_pages", __name__)
 
 @hub_pages.get("/")
 def list_page() -> Response:
-    """The list of events; canceled ones only for directors."""
+    """The list of events; canceled events only for directors."""
     lines = [line.as_json() for line in hub_parts().nights.lines()]
     called_off = [line for line in lines if line["phase"] == NOT_OPEN] if is_director(request) else []
     return _page("nights", nights=[line for line in lines if line["phase"] != NOT_OPEN], called_off=called_off)
@@ -63,7 +63,7 @@ def list_page() -> Response:
 
 @hub_pages.get("/season")
 def season_page() -> Response:
-    """The season of the newest year, of another one by `?year=2026`, or of all events by `?year=all`."""
+    """The season of the newest year, of another year by `?year=2026`, or of all events by `?year=all`."""
     own, wanted = hub_parts(), request.args.get("year", "")
     years = own.season.years()
     year = wanted if wanted in years else "" if wanted == ALL_YEARS or not years else years[0]
@@ -80,11 +80,11 @@ def season_page() -> Response:
 
 
 LISTED_PACKAGES = 200
-"""Maximum packages listed for a season, newest first; the others count too."""
+"""Maximum packages listed for a season, newest first; packages that are not listed count too."""
 
 
 def _known_hubs(folder: Path) -> tuple[Mapping[bytes, str], Message | None]:
-    """The names of hubs by their public keys, or an error message, because the page must work without them."""
+    """The names of hubs by their public keys, or an error message, because the page also works without the names."""
     try:
         return hubs_known_here(folder), None
     except PegboardError as error:
@@ -93,7 +93,7 @@ def _known_hubs(folder: Path) -> tuple[Mapping[bytes, str], Message | None]:
 
 @hub_pages.get("/night/<night>")
 def desk_page(night: str) -> Response:
-    """The director's desk; for others, the page for signing in."""
+    """The director's desk; for anyone else, the page for signing in."""
     if not is_director(request):
         return _page("join", night=night, code="")
     return _page("desk", night=night, name=_name_of(night), downloads=DOWNLOADS, choices=CHOICES)
@@ -125,7 +125,7 @@ def print_page(night: str, kind: str) -> Response:
 
 
 def _code_page(template: str, code: str = "") -> Response:
-    """The page of a code, which a tap redeems; so fetching the page, as a link preview does, redeems nothing."""
+    """The page of a code. Only a tap redeems the code; fetching the page, as a link preview does, does not."""
     return _page(template, night="", code=code[:LONGEST_CODE])
 
 
@@ -209,7 +209,7 @@ PUBLIC = ("night", "names", "rounds", "standings", "cut", "brackets")
 """Members of the director's view that anyone may print."""
 
 ROUNDS_FROM_END = ("hub.the_final", "hub.the_semi_finals", "hub.the_quarter_finals")
-"""The names of a bracket's last rounds, as on its page."""
+"""The text keys of a bracket's last rounds, the final first, as on the bracket's page."""
 
 MOST_BLANKS = 100
 """Maximum blank cards printed at once."""
@@ -219,7 +219,8 @@ def printed_page(hub: HubParts, night: str, kind: str) -> Json:
     """The values of the template that prints an event.
 
     Raises:
-        Problem: 403, only directors may print score cards, because they have codes; or there is no such event.
+        Problem: 403, score cards have codes, so only directors may print them; 422, a wrong number of blank cards.
+        NoNight: there is no such event.
     """
     found = director_view(hub.nights.night(night))
     view = {name: found[name] for name in PUBLIC}
@@ -265,7 +266,7 @@ def _blank_cards(_hub: HubParts, _night: str, _view: Json) -> Json:
 
 
 def _brackets(_hub: HubParts, _night: str, view: Json) -> Json:
-    """The brackets with the text keys of their titles; unknown names are consolations."""
+    """The text keys of the brackets' titles and last rounds; brackets with unknown names are consolations."""
     known = (MAIN, *CONSOLATIONS)
     names = [one["bracket"] if one["bracket"] in known else CONSOLATION for one in view["brackets"]]
     return {"rounds_from_end": ROUNDS_FROM_END} | {
@@ -274,7 +275,7 @@ def _brackets(_hub: HubParts, _night: str, view: Json) -> Json:
 
 
 def _seats(_hub: HubParts, _night: str, view: Json) -> Json:
-    """The seats of each round by name, so players find themselves; the template also prints them by table."""
+    """The seats of each round by name, so that players find theirs; the template also prints the seats by table."""
     names = view["names"]
     by_name = [
         sorted(
@@ -307,7 +308,7 @@ PRINTABLES: dict[str, Callable[[HubParts, str, Json], Json]] = {
 log = logging.getLogger(__name__)
 
 API = re.compile(r"/night/v1/|/join\Z")
-"""The paths of programs: a hub's API is not under /api/."""
+"""The pattern of API paths; a hub's API is not under /api/."""
 
 BLUEPRINTS = (night_api, result_api, call_api, joining_api, file_api, package_api)
 """The API, in the order of its document."""

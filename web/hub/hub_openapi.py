@@ -1,4 +1,4 @@
-"""What the endpoints of a hub have in common: lenient requests, the schemas of decisions, examples, error codes."""
+"""Shared parts of a hub's endpoints: lenient requests, schemas of decisions, examples with an event, error codes."""
 
 import inspect
 import re
@@ -14,7 +14,7 @@ from pegboard.tournament.night.night_state import EMPTY_NIGHT, TABLES, Author, N
 from pegboard.values import Components, Takes, fields_from, fields_of, object_schema, schema
 from web.kit.documented_endpoints import ANY_REFUSALS, BODY_REFUSALS, Parameter
 
-# --- requests: read leniently, for every page and program that a hub ever answered ---
+# --- requests: read leniently, so that pages and programs made for older versions still work ---
 
 
 Loaded = TypeVar("Loaded")
@@ -31,7 +31,7 @@ def _as_it_is(value: Any) -> Any:
 
 
 def any_text(words: str) -> Takes:
-    """A text; other values are written as one."""
+    """A text; other values are converted to text."""
     return Takes(words=words, read=str)
 
 
@@ -68,7 +68,7 @@ class SignedRequest(TypedDict):
 
 
 class AuthoredRequest(SignedRequest):
-    """A request of a director, or of a player by the player's phone."""
+    """A request from a director, or from a player's phone."""
 
     night: EventRef
     speaks_as: NotRequired[AsPlayer]
@@ -81,7 +81,7 @@ class DecisionRequest(AuthoredRequest):
     do: str
 
 
-# --- requests of decisions, from their classes ---
+# --- schemas of decision requests, from the classes of decisions ---
 
 
 BASE = "the `revision` of the view that you decided on"
@@ -93,7 +93,7 @@ DESCRIBED = tuple(kind for kind in DECISIONS if kind.who != TABLES)
 
 
 def decision_schema(components: Components) -> dict[str, Any]:
-    """The JSON schema of a decision's request; that of each decision is added to `components`."""
+    """The JSON schema of a decision request; the schema of each kind of decision is added to `components`."""
     for kind in DESCRIBED:
         components[kind.__name__] = {"description": _description(kind)} | _schema_of_decision(kind, components)
     refs = {kind.do: f"#/components/schemas/{kind.__name__}" for kind in DESCRIBED}
@@ -178,7 +178,7 @@ def example_event() -> Night:
 
 
 def answer(name: str) -> Callable[[Components], dict[str, Any]]:
-    """The schema of an answer by the name of its class; all classes are made with the first document only."""
+    """The schema of a response by the name of its class; the classes are only made with the first document."""
 
     def find(components: Components) -> dict[str, Any]:
         from pegboard.tournament.night.views import view_types  # noqa: PLC0415 - would make each start slower
@@ -193,7 +193,7 @@ def answer(name: str) -> Callable[[Components], dict[str, Any]]:
 
 
 OF_ANY = (*ANY_REFUSALS, "hub", "not_stored")
-"""Error codes of any request at a hub, because it needs the database."""
+"""Error codes of any request at a hub; all need the database."""
 
 OF_EVENT = (*OF_ANY, "no_night")
 """Error codes of any request about an event."""

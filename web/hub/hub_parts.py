@@ -1,4 +1,4 @@
-"""The parts of a hub that its requests use: events, access control, codes for tables, and its own address."""
+"""Joining codes of tables, and the parts of a hub that requests use: events, access, packages, season, own address."""
 
 import secrets
 import threading
@@ -21,7 +21,7 @@ from web.hub.season_page import SeasonOfHub
 Json: TypeAlias = dict[str, Any]
 
 DIGITS = 6
-"""Digits of a code; a table keys them in with three keys."""
+"""Digits of a code, few enough to key in at the table."""
 
 LASTS_S = 900.0
 """Seconds that a code is valid: enough to walk to the table and key it in."""
@@ -30,7 +30,7 @@ MOST = 200
 """Maximum remembered codes; the oldest is dropped first."""
 
 BrokerOf: TypeAlias = Callable[[str, str], Json | None]
-"""Returns a table's broker credentials: `url`, `user`, `password`, `ca`; None without a broker.
+"""Returns broker credentials for an event's table: `url`, `user`, `password`, `ca`, `url_here`; None without a broker.
 
 `url_here` is the broker's address for a table on the hub's own machine, which needs no network.
 """
@@ -54,7 +54,7 @@ class Seat:
 
 
 class TableSeats:
-    """The joining codes that are not redeemed; lost when the program ends, and then made again."""
+    """The joining codes that are not redeemed; they are lost when the program ends, so new codes must be made."""
 
     def __init__(self, broker_of: BrokerOf, clock: Callable[[], float]) -> None:
         self._broker_of, self._clock, self._lock = broker_of, clock, threading.Lock()
@@ -85,10 +85,10 @@ class TableSeats:
         return code
 
     def seat_of(self, code: str) -> Seat:
-        """The seat of a code, which stays valid.
+        """The seat of a code; does not use the code up.
 
         Raises:
-            Problem: 404, unknown code; 410, redeemed or expired.
+            Problem: 404, the code is unknown; 410, the code was redeemed or has expired.
         """
         seat = self._seats.get(code)
         if code in self._redeemed or (seat is not None and self._clock() >= seat.until):
@@ -98,10 +98,10 @@ class TableSeats:
         return seat
 
     def redeem(self, code: str, *, is_here: bool = False) -> tuple[Seat, Json]:
-        """Use up a code, and return its seat and the broker; `is_here`: the table is on this machine.
+        """Use up a code; returns its seat and broker credentials. `is_here` says that the table is on this machine.
 
         Raises:
-            Problem: as in `seat_of`; 409, the broker is gone.
+            Problem: as in `seat_of`; 409, the hub no longer has a broker.
         """
         with self._lock:
             seat = self.seat_of(code)
@@ -126,10 +126,10 @@ class HubParts:
     """The parts of a hub.
 
     Attributes:
-        nights: its events.
-        access: its access control.
+        nights: the hub's events.
+        access: the hub's access control.
         seats: the joining codes of tables.
-        packages: events of other hubs.
+        packages: the packages from other hubs, with their events.
         season: the season, over all events.
         folder: the folder with this hub's key and the known hubs.
         address_of: returns a page's address for phones by its path, with a QR code (`invitation`).

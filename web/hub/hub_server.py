@@ -1,4 +1,4 @@
-"""The web server of a hub: live events, pages and API, with queues that keep pages from delaying decisions."""
+"""The web server of a hub: routes, queues that keep pages from delaying decisions, request costs, limit on packages."""
 
 import re
 import socket
@@ -30,7 +30,7 @@ from web.kit.site import Content, Site
 
 
 MOST_AT_ONCE = 2
-"""Maximum packages from paired devices at once; as many from unpaired ones, one per address."""
+"""Maximum packages at once from paired devices, and also from unpaired clients, one from each address."""
 
 
 class PackageLimiter:
@@ -46,7 +46,7 @@ class PackageLimiter:
         """Handle a request.
 
         Raises:
-            Problem: 503, too many are being received or verified.
+            Problem: 503, too many packages are being received or verified.
         """
         device = self._device_of(scope)
         inside, client = (self._devices, device) if device else (self._strangers, limited_client(scope))
@@ -71,7 +71,7 @@ COSTS = (
 """Costs by path pattern; the first match counts."""
 
 OTHER = 3
-"""The cost of a page."""
+"""The cost of a request for any other path, such as a page."""
 
 
 def cost_at_hub(path: str) -> int:
@@ -80,7 +80,7 @@ def cost_at_hub(path: str) -> int:
 
 
 OTHER_FILES = 256
-"""File descriptors for everything but streams and connections."""
+"""Connections in addition to one for each viewer."""
 
 EVENTS, DECISIONS = "/night/v1/events", "/night/v1/decisions"
 """Paths with threads of their own, so that pages do not delay decisions."""

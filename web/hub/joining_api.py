@@ -73,7 +73,7 @@ def _address(path: str) -> Json:
 
 
 class DeviceRequest(TypedDict):
-    """A device to unpair."""
+    """The device to unpair."""
 
     device: NotRequired[
         Annotated[str, text_or_empty("the device's id, from `/night/v1/directors`; if left out, this device")]
@@ -123,7 +123,7 @@ def pair() -> Response:
     refuses=(*OF_POST, "not_paired", "no_device"),
 )
 def unpair() -> Response:
-    """Unpair a director's device: the client's own, or the one named."""
+    """Unpair a director's device: the client's own, or the device named."""
     access = current_access()
     body = load_leniently(DeviceRequest, json_object(request))
     own = sessions.device(request)
@@ -191,18 +191,18 @@ def _collapse(value: Any) -> str:
 
 
 class ArrivalRequest(TypedDict):
-    """Somebody at check-in: a player of the roster, or somebody new by name."""
+    """A person at check-in: a player on the roster, or someone new by name."""
 
     id: RequestId
     code: Annotated[str, any_text("the check-in code")]
     player: NotRequired[Annotated[str, _typed_text("the id of a player on the roster")]]
-    name: NotRequired[Annotated[str, _typed_text("the name of somebody who is not on the roster")]]
+    name: NotRequired[Annotated[str, _typed_text("the name of someone who is not on the roster")]]
     number: NotRequired[Annotated[str, _typed_text("their association number, if any")]]
     partner: NotRequired[Annotated[str, _typed_text("their partner's name, if they play as a pair")]]
 
 
 class ForgetRequest(TypedDict):
-    """The event to forget."""
+    """The event whose player the phone must forget."""
 
     night: EventRef
 
@@ -250,7 +250,7 @@ def show_player_code(night: str, player: str) -> Response:
     refuses=(*OF_DIRECTOR, "no_player", "foreign_origin"),
 )
 def renew_player_code(night: str, player: str) -> Response:
-    """A new code for a player; disconnects the phones that were the player's."""
+    """A new code for a player; disconnects the player's phones."""
     require_director()
     found = hub_parts().nights.night(night).players.get(player)
     if found is None:
@@ -273,7 +273,7 @@ def renew_player_code(night: str, player: str) -> Response:
     refuses=OF_CODE,
 )
 def list_guests() -> Response:
-    """For a client at check-in with that code: the event, and the players on its roster who are not here yet."""
+    """The event of a check-in code, and the players on its roster who are not here yet."""
     night = night_at_door(load_leniently(CodeRequest, json_object(request))["code"])
     found = hub_parts().nights.night(night)
     guests = [one for one in found.players.values() if one.presence is Presence.ENTERED]
@@ -293,7 +293,7 @@ def list_guests() -> Response:
     refuses=(*OF_CODE, "no_player", "name_twice", "here", "rule", "id_reused"),
 )
 def check_in() -> Response:
-    """Check in a player from the roster, or by name somebody who is not on it.
+    """Check in a player from the roster, or someone new by name.
 
     From then on the phone is that player's, unless they are already checked in.
     """
@@ -324,7 +324,7 @@ def check_in() -> Response:
     refuses=OF_CODE,
 )
 def redeem_card() -> Response:
-    """Make this phone the player's whose score card has the code."""
+    """Assign this phone to the player whose score card has the code."""
     access = hub_parts().access
     night, player = player_by_code(load_leniently(CodeRequest, json_object(request))["code"])
     response = json_response({"night": night, "player": player})
@@ -340,7 +340,7 @@ def redeem_card() -> Response:
     refuses=(*OF_POST, "no_night"),
 )
 def forget_card() -> Response:
-    """Make this phone nobody's."""
+    """Forget the player of this phone."""
     night = load_leniently(ForgetRequest, json_object(request))["night"]
     hub_parts().nights.night(night)
     response = json_response({"night": night})
@@ -352,7 +352,7 @@ def night_at_door(code: str) -> str:
     """The event with that check-in code.
 
     Raises:
-        Problem: 403, the code is wrong; 429, too many codes were tried.
+        Problem: 403, the code is wrong; 422, it cannot be a code; 429, too many codes were tried.
     """
     hub = hub_parts()
     count_as_right = current_access().rates.check_guest(request)
@@ -371,7 +371,7 @@ def player_by_code(code: str) -> tuple[str, str]:
     """The event and the player with that score card code.
 
     Raises:
-        Problem: 403, the code is wrong; 429, too many codes were tried.
+        Problem: 403, the code is wrong; 422, it cannot be a code; 429, too many codes were tried.
     """
     hub = hub_parts()
     count_as_right = current_access().rates.check_guest(request)
@@ -388,10 +388,10 @@ def player_by_code(code: str) -> tuple[str, str]:
 
 
 def _enter(night: str, body: ArrivalRequest, id: str) -> Response:  # noqa: A002 - the API's own word
-    """Add somebody who is in the room; a repeated request adds nobody twice.
+    """Add someone who is in the room; a repeated request adds nobody twice.
 
     Raises:
-        Problem: 422, the request id was used for somebody else.
+        Problem: 422, the request id was used for someone else.
     """
     wanted = {"name": body["name"], "number": body["number"], "partner": body["partner"]}
     values = {"do": "enter", **wanted, "walk_up": True}

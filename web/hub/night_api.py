@@ -1,4 +1,4 @@
-"""The API of events: list, views for each page, and decisions, each counted once."""
+"""The API of events: list, views, decisions and their log, calls for a judge, alarms, results as QR or short codes."""
 
 import secrets
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
@@ -53,7 +53,7 @@ call_api = DocumentedBlueprint("calls", "Calls for a judge or the director, and 
 
 
 class CallRequest(AuthoredRequest):
-    """A call, or what becomes of it."""
+    """A request to make a call, accept it, or end it."""
 
     do: Annotated[Literal["call", "accept_call", "end_call"], "make a call, accept it, or end it"]
     call: NotRequired[Annotated[str, any_text("accept_call, end_call: the id of the call")]]
@@ -142,7 +142,7 @@ def _change(calls: OpenCalls, body: CallRequest, by: Author) -> OpenCalls:
 
 
 def _call_of(night: Night, body: CallRequest, by: Author) -> TableCall:
-    """The call in a request: from a table, or from a player without one.
+    """The call in a request: from a table, or from a player without a table.
 
     Raises:
         RuleError: there is no such table.
@@ -223,10 +223,10 @@ def take_result() -> Response:
 
 
 def _answer(night: str, stored: StoredDecision, was_there: bool) -> Response:
-    """The outcome of a result code.
+    """The response to a result code.
 
     Raises:
-        RuleError: its result was undone; `Already` if there is a newer one, or the table has reopened the game.
+        RuleError: the result was undone; `Already` if there is a newer result, or the table has reopened the game.
     """
     state = hub_parts().nights.night(night)
     undone_by = state.undone.get(stored.number)
@@ -241,8 +241,8 @@ def _take_short(short: ShortResult) -> Response:
     """Enter a panel's short code, like a director reading the panel; counts once, however often it is scanned.
 
     Raises:
-        Problem: 403, not sent by a director.
-        RuleError: it fits no game of an event, nobody has confirmed it, or more is known of it.
+        Problem: 403, the client is not a director.
+        RuleError: the code fits no game of an open event, or its result cannot be entered (`request_of_short`).
     """
     access = current_access()
     if not is_director(request):
@@ -261,14 +261,14 @@ LONGEST_NAME = 40
 """Maximum characters of a director's name in the audit trail."""
 
 MOST_OF_A_PLAYER = 500
-"""Maximum decisions of one player in an event: ten for each game of a long one, but no flood that fills the log."""
+"""Maximum decisions of one player in an event: ten for each game of a long event, but too few to flood the log."""
 
 MADE, REPLAYED = 201, 200
 
 night_api = DocumentedBlueprint("events", "Events: their views and decisions.", root="/night/v1")
 
 OF_HUB: Json = {"alarms": [], "troubles": []}
-"""Parts of the desk that are about the hub, in the example."""
+"""The parts of the desk's view that are about the hub, in the example."""
 
 AN_EVENT = {"night": EVENT, "name": "Club night", "date": "2026-11-26", "phase": "registration", "ended": False}
 
@@ -295,7 +295,7 @@ def list_nights() -> Response:
     refuses=(*OF_POST, "not_paired", "rule", "id_reused"),
 )
 def open_night() -> Response:
-    """Create an event; the same request creates it once."""
+    """Create an event; a repeated request creates it only once."""
     values = json_object(request)
     body = load_leniently(DecisionRequest, values)
     by = require_director(body["signature"])
@@ -311,7 +311,7 @@ def open_night() -> Response:
     refuses=OF_DECISION,
 )
 def decide() -> Response:
-    """Make a decision, rate-limited: directors any, players only for themselves."""
+    """Make a decision, rate-limited: directors can make any, players only for themselves."""
     values = json_object(request)
     body = load_leniently(DecisionRequest, values)
     night, by = body["night"], author_of(body)
@@ -396,7 +396,7 @@ def require_director(signature: str = "") -> Author:
     """The director who sent the request; `signature` is a name for the audit trail.
 
     Raises:
-        Problem: 403, not a director.
+        Problem: 403, the client is not a director.
     """
     session = current_access().session_of(request.cookies)
     if session.role != "director":
@@ -410,7 +410,7 @@ def author_of(body: AuthoredRequest) -> Author:
     """The author of a decision: a director, unless the request says `as` a player; else the player of the phone.
 
     Raises:
-        Problem: 403, neither.
+        Problem: 403, the client is neither a director nor a player of the event.
     """
     if is_director(request) and body["speaks_as"] != "player":
         return require_director(body["signature"])
@@ -421,10 +421,10 @@ def author_of(body: AuthoredRequest) -> Author:
 
 
 def _check_player(night: Night, do: str, by: Author) -> None:
-    """Check that a player adds nobody except at check-in, and has not made too many decisions.
+    """Check that a player's decision does not add a player, and that the player has not made too many decisions.
 
     Raises:
-        NotAllowed: one of these.
+        NotAllowed: it adds a player, which only check-in does, or the player has made too many.
     """
     if do == "enter":
         raise NotAllowed("night_director_only")
@@ -436,7 +436,7 @@ def check_pace(night: str, by: Author) -> None:
     """Rate-limit requests of a director's device, or of a player.
 
     Raises:
-        Problem: 429, too fast.
+        Problem: 429, the request comes too soon.
     """
     check = current_access().rates.check_command(request, device(request) or f"{night} {by.role} {by.name}")
     if check.wait_s:
@@ -444,7 +444,7 @@ def check_pace(night: str, by: Author) -> None:
 
 
 def answer_of(stored: StoredDecision, was_there: bool) -> Response:
-    """The response for a stored request; `player` is the player that it added."""
+    """The response for a stored request, with `player` if it added one."""
     entered = stored.decision.player if isinstance(stored.decision, PlayerEntered) else ""
     more = {"player": entered} if entered else {}
     values = {"number": stored.number, "revision": stored.number, "replayed": was_there}
@@ -460,7 +460,7 @@ def require_id(own: object) -> str:
     """The id of a request.
 
     Raises:
-        Problem: 422, missing or invalid.
+        Problem: 422, the id is missing or invalid.
     """
     if not isinstance(own, str) or not REQUEST_ID.fullmatch(own):
         raise Problem(422, "shape", "desk_id")

@@ -1,7 +1,8 @@
-"""Server-sent events of an event: each page gets the changed parts of its view; slow clients skip to the newest.
+"""Live updates of a club event (server-sent events): each page gets the changed parts of its view and tables' scores.
 
 The views are computed in a thread after each decision, once for all viewers, and again at once if more was decided
-meanwhile. A table's live state does not wait for that: a peg is on every screen a few milliseconds later.
+meanwhile. A table's live state does not wait for that: a peg is on every screen a few milliseconds later. Slow clients
+skip to the newest parts.
 """
 
 from dataclasses import dataclass, field
@@ -39,7 +40,7 @@ class NightChannels:
         viewers: each viewer with its audience.
         alarms: the alarms last shown to directors.
         is_due: whether the views must be computed again.
-        is_busy: whether they are being computed.
+        is_busy: whether the views are being computed.
         is_waiting: whether a retry is scheduled, because the database is unavailable.
     """
 
@@ -109,7 +110,7 @@ class NightStreams(LiveEvents):
         """A view as server-sent events.
 
         A `part` has one part of the view (`head`, `players`, `rounds.3`, `standings` ...) whenever that changes, a
-        `table` has what one table shows, and a `heartbeat` has the hub's time in milliseconds.
+        `table` has the live state of one table, and a `heartbeat` has the hub's time in milliseconds.
         """
         night, audience = self._access.audience_of(scope, _query(scope))
         try:
@@ -153,7 +154,7 @@ class NightStreams(LiveEvents):
     # --- changes ---
 
     def _note_change(self, night: str, table: str | None) -> None:
-        """Handle a change, from any thread; does nothing without viewers, as the next one starts with the newest."""
+        """Handle a change, from any thread; does nothing without viewers, as the next viewer gets the newest views."""
         if night in self._channels:
             if table is None:
                 self._call_in_loop(self._compute, night)
@@ -164,7 +165,7 @@ class NightStreams(LiveEvents):
         """Send the live row of a table, or of all tables."""
         channels = self._channels[night]
         rows = self._nights.feed.tables(night)
-        for id in rows if table is None else rows.keys() & {table}:  # noqa: A001 - the table's own
+        for id in rows if table is None else rows.keys() & {table}:  # noqa: A001 - the table's own id
             is_new = id not in channels.tables
             channel = channels.tables.setdefault(id, Channel())
             if is_new:
@@ -205,7 +206,7 @@ class NightStreams(LiveEvents):
         self._compute(night)
 
     def _encode(self, night: str, audiences: set[Audience], channels: NightChannels) -> EncodedViews:
-        """The encoded views; runs in a thread. If the database is unavailable, the alarms are the previous ones."""
+        """The encoded views; runs in a thread. If the database is unavailable, the previous alarms are used."""
         nights = self._nights
         try:
             channels.alarms = nights.alarms(night) if DIRECTORS in audiences else []
@@ -225,7 +226,7 @@ class NightStreams(LiveEvents):
         for viewer in channels.viewers:
             self._subscribe(channels, viewer)
             if any(channel.number > number for channel, number in viewer.last_sent.items()):
-                viewer.wake.set()  # a channel it has just subscribed to already has a message
+                viewer.wake.set()  # a channel that it has just subscribed to already has a message
 
     def _heartbeat_event(self) -> bytes:
         """A heartbeat with the hub's time, so pages can show how long ago something happened."""

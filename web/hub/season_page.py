@@ -1,4 +1,4 @@
-"""The season: this hub's events that have ended, and those that other hubs sent as packages."""
+"""The season table of a hub: its own events that have ended, and events that other hubs sent as packages."""
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
@@ -24,7 +24,7 @@ class SeasonOfHub:
     """
 
     def __init__(self, nights: NightService, packages: UploadedPackages, own_key: Callable[[], bytes | None]) -> None:
-        """`own_key` returns this hub's public key, or None; read only if there are packages."""
+        """`own_key` returns this hub's public key, or None; it is called only if there are packages."""
         self._nights, self._packages, self._own_key = nights, packages, own_key
         self._known: dict[str, SeasonOfPackage] = {}
         self._state: object = None
@@ -33,8 +33,8 @@ class SeasonOfHub:
     def of_year(self, year: str) -> Season:
         """The season of the events whose date begins with `year`; "" for all.
 
-        An event is identified by its hub's key and its id there, and counts once, after it has ended. This hub's own
-        events count as they are here, whatever a package says; others count as in their newest package.
+        An event is identified by its hub's key and its id at that hub, and counts once, after it has ended. This hub's
+        own events count as they are here, whatever a package says; other events count as in their newest package.
         """
         own = [(line.id, line.night) for line in self._nights.lines() if line.night.ended is not None]
         state = (tuple(self._read_packages()), tuple((name, night.revision) for name, night in own))
@@ -61,7 +61,7 @@ class SeasonOfHub:
         return [(digest, self._known[digest]) for digest in reversed(self._read_packages())]
 
     def _read_packages(self) -> list[str]:
-        """The digests of all packages; loads what seasons need from new ones."""
+        """The digests of all packages; loads the season data of new packages."""
         digests = self._packages.digests()
         if not self._known.keys() >= set(digests):
             for digest, text in self._packages.seasons():
@@ -84,7 +84,7 @@ class SeasonOfHub:
             yield one.night if is_own else replace(one.night, id=f"{public} {one.night.id}")
 
     def _read(self, digest: str, text: str) -> SeasonOfPackage:
-        """The stored results of a package; if another version wrote them, derived from the package again."""
+        """The stored results of a package; results written by another version are derived from the package again."""
         try:
             return read_season(text)
         except UNREADABLE as error:

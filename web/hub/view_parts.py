@@ -1,4 +1,4 @@
-"""Parts of an event's views: each is a server-sent event of its own, sent when its bytes have changed.
+"""Parts of an event's views (desk, screens, phones), each encoded as a server-sent event and sent when it changes.
 
 The desk of an event with eighty players has a quarter of a megabyte of JSON; a claim changes some two kilobytes of it.
 Parts that all phones share (standings, brackets) are encoded once for all.
@@ -23,7 +23,7 @@ APART = frozenset(
         *("consolations", "remarks", "alarms", "troubles"),
     }
 )
-"""Members of a view that are parts of their own; so is each round, and the rest is the part `head`."""
+"""Members of a view that are separate parts; each round is also a part, and all other members are the part `head`."""
 
 ALIKE = frozenset({"names", "standings", "teams", "cut", "brackets", "announcements"})
 """Parts that are the same for every player."""
@@ -35,7 +35,7 @@ class Audience:
 
     Attributes:
         kind: the kind of audience.
-        player: the id of the one player, else "".
+        player: the id of the player if the audience is one player, else "".
     """
 
     kind: Kind
@@ -45,7 +45,7 @@ class Audience:
 DIRECTORS, SCREENS, PLAYERS = Audience("director"), Audience("screen"), Audience("players")
 
 Parts: TypeAlias = dict[tuple[Audience, str], bytes]
-"""The event of each part, by its audience and name."""
+"""The encoded event of each part, by the part's audience and name."""
 
 
 def split_view(view: Mapping[str, Any]) -> Json:
@@ -62,7 +62,7 @@ class EncodedViews:
     """The encoded views of all audiences.
 
     Attributes:
-        parts: their events.
+        parts: the encoded events of all parts.
         table_of: the table of each player with a viewer.
     """
 
@@ -91,7 +91,7 @@ def encode_views(night: Night, calls: OpenCalls, audiences: Iterable[Audience], 
 
 
 def _open(night: Night, calls: OpenCalls) -> list[Json]:
-    """The calls that can still be accepted: those without enough helpers."""
+    """The calls that can still be accepted, because they have too few helpers."""
     labels = {table.table: table.label for table in night.tables.values()}
     return [call for call in calls.as_json(labels) if not call["answered"] and not call["ended"]]
 

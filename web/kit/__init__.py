@@ -1,1 +1,1 @@
-"""Shared parts of the pages and the API: translations, documented endpoints, and the page for a wrong host name."""
+"""Shared parts of the sites of tables and hubs: site setup, translations, documented endpoints, OpenAPI writer."""

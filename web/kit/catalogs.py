@@ -1,4 +1,7 @@
-"""Translation catalogs, read from a folder: an unreadable file is ignored, an invalid text falls back to English."""
+"""Translation catalogs: reading, validation with line numbers, plural forms (CLDR), hashes that show outdated texts.
+
+An unreadable file is ignored, and an invalid text falls back to English.
+"""
 
 import hashlib
 import json
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
 
 
 Text: TypeAlias = str | Mapping[str, str]
-"""A text of a catalog: a string with {placeholders}, or one for each plural form, chosen by {n}."""
+"""A text of a catalog: a string with {placeholders}, or a string for each plural form, chosen by {n}."""
 
 LANGUAGE = "language"
 """The key of the language's own name."""
@@ -77,7 +80,7 @@ class Fault:
 
 
 def make_fault(key: str, line: int | None, /, **values: object) -> Fault:
-    """The error with the message of this key; quotes from the file are shortened, without control characters."""
+    """An error whose message has this key; quotes from the file are shortened, without control characters."""
     return Fault(line, Message(key, **{name: _quote(str(value)) for name, value in values.items()}))
 
 
@@ -102,7 +105,7 @@ class Source:
         self._text = text
 
     def line_of(self, *path: str) -> int:
-        """The line of a key, from 1, by its path; for a duplicate key, the last one."""
+        """The line of a key, from 1, by its path; for a duplicate key, its last line."""
         return self._lines.get(path, 1)
 
     @cached_property
@@ -129,13 +132,13 @@ class Source:
 def check_texts(
     document: ParsedObject, source: Source, english: Mapping[str, Text | None] | None
 ) -> tuple[dict[str, Text], list[Fault]]:
-    """The valid texts of a catalog by "section.key", and the errors in the others, by line.
+    """The valid texts of a catalog by "section.key", and the errors of its invalid texts, by line.
 
     Args:
         document: the catalog.
         source: the text that it was read from.
-        english: the texts that the pages have, None for one that is invalid in English too; None if this is the
-            English catalog itself.
+        english: the texts that the pages have, with None for a text that is invalid in English too; None if this is
+            the English catalog itself.
     """
     texts: dict[str, Text] = {}
     faults = [make_fault("catalog_twice", source.line_of(name), key=name) for name in document.twice]
@@ -170,9 +173,9 @@ def _check_section(
 
 
 def _is_plain(key: str, entry: object, english: Mapping[str, Text | None] | None) -> bool:
-    """Whether neither a text nor the English one has placeholders, as most: then it is valid without more checks.
+    """Whether neither a text nor its English original has placeholders; most have none, and need no more checks.
 
-    Startup waits for the check of every text; this halves its time.
+    Startup waits for the check of every text; this halves the time of the check.
     """
     if not isinstance(entry, str) or "{" in entry or not entry.strip() or _SURROGATE.search(entry):
         return False
@@ -213,7 +216,7 @@ def _check_forms(text: Text) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def _check_placeholders(key: str, text: Text, english: Text) -> Iterator[tuple[str, dict[str, str]]]:
-    """Check that a text has the placeholders of the English one; the server's messages may omit some."""
+    """Check that a text has the placeholders of the English text; the server's messages may omit some."""
     is_refusal = key.startswith(f"{REFUSALS}.")
     wanted, named = _find_placeholders(english), _find_placeholders(text)
     is_counted = not is_refusal and ("n" in wanted or not isinstance(english, str))
@@ -242,14 +245,14 @@ def _write_placeholders(names: set[str]) -> str:
     return ", ".join(f"{{{name}}}" for name in sorted(names))
 
 
-# --- plural forms by Unicode CLDR: the forms of a language, and the one for a number ---
+# --- plural forms by Unicode CLDR: all forms of a language, and the form for a number ---
 
 
 FORMS = ("zero", "one", "two", "few", "many", "other")
 """The plural forms of all languages, as named by Unicode CLDR."""
 
 COUNTED = (*range(1000), *(n / 10 for n in range(100)))
-"""Sample numbers that cover every form a page can need; some languages also have one for a million."""
+"""Sample numbers that cover every form a page can need; some languages also have a form for a million."""
 
 
 @cache
@@ -266,7 +269,7 @@ def form_for(language: str, number: float) -> str:
 
 @cache
 def _rule(language: str) -> "PluralRule":
-    """The plural rule of a language, by the code of its catalog; the English one for unknown languages."""
+    """The plural rule of a language, by the code of its catalog; the English rule for unknown languages."""
     from babel import Locale, UnknownLocaleError  # imported late, for a fast start
 
     try:
@@ -297,7 +300,7 @@ def hashes_of(english: Mapping[str, Text | None], keys: Iterable[str]) -> dict[s
 
 
 def read_hashes(path: Path) -> dict[str, Any] | None:
-    """The hashes in the file of a readable catalog; None if it has none."""
+    """The hashes in the file of a readable catalog; None if the file has no hashes."""
     hashes = _read(path).get(TRANSLATED_FROM)
     return hashes if hashes and isinstance(hashes, dict) else None
 
@@ -334,10 +337,10 @@ ENGLISH = "en"
 """The fallback language."""
 
 SHIPPED = (ENGLISH, "fr")
-"""Shipped languages, which keep their names if another file claims one."""
+"""Shipped languages, which keep their names if another file claims the same name."""
 
 LARGEST = 1_000_000
-"""Maximum bytes of a file; the English one has 80,000."""
+"""Maximum bytes of a file; the English file has 80,000."""
 
 _CODE = re.compile(r"[a-z]{2,3}(-[A-Z]{2}|-[A-Z][a-z]{3})?")
 """A language code as in browsers, with region or script if needed: de, pt-BR, zh-Hant."""
@@ -380,16 +383,16 @@ class Catalog:
 
     @property
     def is_offered(self) -> bool:
-        """Whether the pages offer it."""
+        """Whether the pages offer the language."""
         return bool(self.name)
 
     @property
     def expected_texts(self) -> dict[str, Text | None]:
-        """For the English catalog: every text that a translation should have, None for one that is invalid here."""
+        """For the English catalog: every text that a translation should have, None for a text that is invalid here."""
         return {**dict.fromkeys(self.missing), **self.texts}
 
     def sentence(self) -> str:
-        """The errors in one sentence, with the first one and the command that lists them all."""
+        """The errors in one sentence, with the first error and the command that lists them all."""
         number = len(self.faults)
         became = f"has {number} errors" if number > 1 else "has an error"
         what = f"{became}; those texts are in English" if self.is_offered else "is not used"
@@ -401,7 +404,7 @@ def read_catalog(path: Path, english: Catalog | None = None) -> Catalog:
 
     Args:
         path: the file.
-        english: the English catalog; None to read that one itself.
+        english: the English catalog; None to read the English catalog itself.
     """
     try:
         text = _read_text(path)
@@ -473,7 +476,7 @@ def read_english(folder: Path | None = None) -> Catalog:
     """Read the fallback texts: the English catalog, and the table of messages.
 
     Raises:
-        CatalogError: they cannot be read.
+        CatalogError: the English catalog cannot be read.
     """
     english = read_catalog((folder or FOLDER) / f"{ENGLISH}.json")
     if not english.is_offered:
@@ -491,7 +494,7 @@ def read_all(folder: Path | None = None) -> dict[str, Catalog]:
     """Every catalog of a folder by its code, English first.
 
     Raises:
-        CatalogError: there is no usable English one.
+        CatalogError: the English catalog cannot be read.
     """
     folder = folder or FOLDER
     english = read_english(folder)

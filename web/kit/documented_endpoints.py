@@ -1,4 +1,4 @@
-"""Endpoints with OpenAPI documentation: parameters, request bodies, responses and errors."""
+"""API endpoints documented for OpenAPI: blueprint, parameters, responses, validated JSON bodies and their errors."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -23,7 +23,7 @@ MustBeTrue: TypeAlias = Annotated[bool, Takes(words="true", test=bool, schema={"
 
 
 def load(kind: type[Loaded], values: Mapping[str, Any], what: str) -> Loaded:
-    """Validate and load the values; `what` they are is named in the error.
+    """Validate and load the values; the error says `what` they are.
 
     Raises:
         Problem: 422, with the first wrong field, its value and the allowed values.
@@ -111,7 +111,7 @@ Json: TypeAlias = Mapping[str, Any]
 TEXT: Json = {"type": "string"}
 
 ANY_REFUSALS = ("bad_host", "too_fast", "internal", "busy")
-"""Error codes of any request."""
+"""Error codes that any request can get."""
 
 BODY_REFUSALS = (
     *ANY_REFUSALS,
@@ -123,7 +123,7 @@ BODY_REFUSALS = (
     "media_type",
     "shape",
 )
-"""Error codes of any request with a body."""
+"""Error codes that any request with a body can get."""
 
 
 @dataclass(frozen=True)
@@ -131,10 +131,10 @@ class ResponseDoc:
     """Documentation of a successful response.
 
     Attributes:
-        sentence: its description.
-        schema: the type of its body, or its JSON schema; None if it has no body.
+        sentence: the response's description.
+        schema: the type of the body, or its JSON schema; None if there is no body.
         example: an example body, or a function that makes it when the document is generated.
-        etag: whether its ETag names the state that it shows.
+        etag: whether the response has an ETag, which names the state that it shows.
         content_type: the body's content type.
         headers: a description of each extra header.
     """
@@ -161,8 +161,8 @@ class Parameter:
     """A path or query parameter.
 
     Attributes:
-        sentence: its description.
-        schema: its JSON schema, such as `{"type": "integer", "minimum": 1, "maximum": 100}`.
+        sentence: the parameter's description.
+        schema: the parameter's JSON schema, such as `{"type": "integer", "minimum": 1, "maximum": 100}`.
         example: an example value.
     """
 
@@ -173,7 +173,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Operation:
-    """An endpoint in the OpenAPI document; `rule` is its path as Flask writes it, without the prefix."""
+    """An endpoint in the OpenAPI document; `rule` is its path in Flask's notation, without the prefix."""
 
     method: str
     rule: str
@@ -189,9 +189,9 @@ class DocumentedBlueprint(Blueprint):
     """A blueprint that records the documentation of its views.
 
     Attributes:
-        description: what the views under its tag have in common; "" if another blueprint has it.
-        tag: the tag of its views in the document; its name, unless it shares another blueprint's tag.
-        operations: its views, in order of definition.
+        description: the description of the tag; "" if another blueprint has it.
+        tag: the tag of the views in the document: the blueprint's name, unless it shares another blueprint's tag.
+        operations: the views, in order of definition.
     """
 
     def __init__(
@@ -218,10 +218,10 @@ class DocumentedBlueprint(Blueprint):
         Args:
             method: the HTTP method.
             rule: the path, with its parameters in angle brackets.
-            answers: its successful responses by status.
-            refuses: its error codes.
+            answers: the successful responses by status.
+            refuses: the error codes.
             takes: the request body.
-            query: the query parameters; a string is the description of a text.
+            query: the query parameters; a string is the description of a text parameter.
             path: the parameters in `rule`.
             is_routed_here: False if another application serves `rule`.
         """

@@ -17,7 +17,7 @@ from werkzeug.exceptions import NotFound
 from web.http.static_files import IMMUTABLE, assets
 from web.kit.catalogs import ENGLISH, REFUSALS, Catalog, Text, form_for, read_all
 
-# --- refusals that each page can meet, so that other pages need not load their translations ---
+# --- refusals that each page can show, so that other pages need not load their translations ---
 
 
 REFUSAL_KEYS = f"{REFUSALS}."
@@ -29,7 +29,7 @@ NOWHERE = (
     *("no_line", "many_lines", "one_line", "deal_new", "deal_whose", "stage_none", "stage_alone", "amend_nothing"),
     "say_who_first",
 )
-"""Keys of refusals that none of our pages can meet, so that none loads them."""
+"""Keys of refusals that no page can show, so no page loads them."""
 
 CORRECTING = (
     *(
@@ -45,7 +45,7 @@ CORRECTING = (
     *("penalty_alone", "muggins_alone", "muggins_not_played", "no_penalty", "no_result", "not_finished"),
     "amend_pinned",
 )
-"""Keys of refusals that a score pad rarely meets, because it offers only what is possible."""
+"""Keys of refusals that a score pad rarely shows, because it offers only what is possible."""
 
 HUB_PAGES = {
     f"hub/{page}.html"
@@ -113,23 +113,23 @@ ONLY_ON = {
     },
     f"{REFUSAL_KEYS}package_": {"hub/season.html"},
 }
-"""Keys of refusals that only these pages can meet, so phones need not load them. A final `_` makes a key a prefix."""
+"""Keys of refusals that only these pages can show, so phones need not load them. A final `_` makes a key a prefix."""
 
 WEB = Path(__file__).parents[1]
 
 COOKIE = "language"
 
 LATER = "later/"
-"""The folder of templates that name the modules that pages load later, and their texts."""
+"""The folder of templates that only name modules which pages load later, so that these modules get their texts."""
 
 LATER_VERSION = "later"
-"""Replaces the version in addresses of modules that are loaded later."""
+"""The word in place of the version, in addresses of the texts of modules that are loaded later."""
 
 STREAM = "live/table_stream.js"
 """The module that shows the table live, and loads other modules when needed."""
 
 DYNAMIC = {"live/alarms.js", "pad/amend_penalty_muggins_dialogs.js", "event/strip.js"}
-"""Modules that are imported when first needed; their texts are those of the template that names them."""
+"""Modules that are imported when first needed; their texts are those of the template in `LATER` that names them."""
 
 REPORTED = 5
 """Maximum errors of a file that the API lists, because the health page polls it every few seconds."""
@@ -141,7 +141,7 @@ words = Blueprint("words", __name__)
 
 @cache
 def catalogs() -> Mapping[str, Catalog]:
-    """All files of the languages folder by code, as they were at startup, including ignored ones.
+    """All catalogs of the languages folder by code, as they were at startup, including ignored files.
 
     Raises:
         CatalogError: the English texts cannot be read.
@@ -184,7 +184,7 @@ def catalog(language: str) -> Mapping[str, Text]:
 
 
 def translate(language: str, key: str, /, **values: Any) -> str:
-    """The text of a key with its values filled in; an unknown key is returned as it is, so that no page fails."""
+    """The text of a key with its values filled in; an unknown key is returned unchanged, so that no page fails."""
     text = catalog(language).get(key, key)
     if not isinstance(text, str):
         text = _plural_form(_language_of(language, key), text, values)
@@ -204,7 +204,7 @@ def _plural_form(language: str, text: Mapping[str, str], values: Mapping[str, An
 
 
 def current_language() -> str:
-    """The language of this request: the one chosen on the pages, else the one that the browser prefers."""
+    """The language of this request: the language chosen on the pages, else the one that the browser prefers."""
     cookie = request.cookies.get(COOKIE)
     return cookie if cookie and cookie in languages() else negotiate(tag for tag, _ in request.accept_languages)
 
@@ -239,7 +239,7 @@ def _modules_of(template: str) -> set[str]:
 
 @cache
 def _modules_of_all_pages() -> frozenset[str]:
-    """The modules of every page that shows the table live, which can load more later."""
+    """The modules that all live pages of the table have in common; these pages can load more modules later."""
     pages = [path.name for path in (WEB / "templates").glob("*.html")]
     live = [modules for page in pages if STREAM in (modules := _modules_of(page))]
     return frozenset.intersection(*map(frozenset, live))
@@ -253,7 +253,8 @@ def keys_of(template: str) -> frozenset[str]:
         modules -= _modules_of_all_pages()
     found = {key for name in modules for key in _KEY.findall(assets().source(name))}
     keys = {key for key, quote in found if quote and not key.endswith(".")}
-    beginnings = tuple({key for key, quote in found if not quote or key.endswith(".")})  # for keys put together
+    # prefixes of keys built at runtime
+    beginnings = tuple({key for key, quote in found if not quote or key.endswith(".")})
     return frozenset(key for key in catalog(ENGLISH) if key in keys or key.startswith(beginnings))
 
 
@@ -269,15 +270,15 @@ def module_of(language: str, template: str) -> tuple[str, str]:
 
 
 def _with_language(language: str, key: str, text: Text) -> Text:
-    """Mark English plural forms as English, so the page does not choose among them by another language's rule."""
+    """Mark English plural forms as English, so that the page does not apply another language's plural rule to them."""
     own = _language_of(language, key)
     return text if isinstance(text, str) or own == language else {**text, "language": own}
 
 
 def messages(language: str, template: str) -> dict[str, Text]:
-    """The translated refusals that a page can meet; none for English, which the server sends.
+    """The translated refusals that a page can show; none for English, because the server sends the English text.
 
-    A module that is loaded later gets only its own; the page has the common ones by then.
+    A module that is loaded later gets only its own refusals; its page has already loaded the common ones.
     """
     english, own = catalog(ENGLISH), catalog(language)
     met = [key for key in english if key.startswith(REFUSAL_KEYS)]
@@ -299,7 +300,7 @@ def page_words(language: str, page: str, version: str) -> Response:
 
 
 def respond_with_texts(language: str, template: str, version: str, exists: Callable[[], bool]) -> Response:
-    """The texts of a page, if that `exists`; cached by browsers only under their own version."""
+    """The texts of a page that `exists`, as a JavaScript module; browsers cache it only if `version` is current."""
     if language not in languages() or not exists():
         raise NotFound
     source, current = module_of(language, template)

@@ -1,4 +1,4 @@
-"""Writes the OpenAPI document of a site's API from the types of the requests and responses, when first asked for."""
+"""The OpenAPI document of a site's API, generated at the first request from the types of requests and responses."""
 
 import inspect
 import json
@@ -78,11 +78,11 @@ class Api:
     """The API of a site, apart from its endpoints.
 
     Attributes:
-        info: its title, version, description and license.
-        refusals: its errors by code, each with its status and an example message; a further status of a code stands
-            after the code, as in "wrong_code 404".
+        info: the API's title, version, description and license.
+        refusals: the API's errors by code, each with its status and an example message; for a second status, the key is
+            the code and the status, as in "wrong_code 404".
         problem: the type of the body of an error.
-        etag: what an ETag names.
+        etag: the description of ETag headers.
         more_of_problem: returns further members of an example error, by its status and code.
     """
 
@@ -171,7 +171,7 @@ def _request_body(body: RequestBody, components: Components) -> dict[str, Any]:
 
 
 def _schema(kind: Any, components: Components) -> dict[str, Any]:
-    """The schema of a body: of a type, of a function that adds its own components, or given as it is."""
+    """The schema of a body: that of a type, the result of a function that adds components, or the given schema."""
     if isinstance(kind, dict):
         return kind
     found: dict[str, Any] = schema(kind, components) if isinstance(kind, type) else kind(components)

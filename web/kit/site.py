@@ -1,4 +1,4 @@
-"""A web site: its Flask application with error handlers, and its server, run in one thread from start to stop."""
+"""A web site: Flask application with error handlers, page for a wrong host name, path router, server in one thread."""
 
 import contextlib
 import html
@@ -51,12 +51,12 @@ LONGEST_PATH = 80
 
 @dataclass(frozen=True, slots=True)
 class ErrorHandlers:
-    """How a site answers errors.
+    """The error handlers of a site.
 
     Attributes:
-        log: logs faults.
+        log: the log of faults.
         no_page: the key of the message for an unknown path.
-        api: matches the paths of programs, which get JSON.
+        api: the pattern of API paths, whose errors are always JSON.
         to_problem: turns an error into the problem that is sent.
         names_device: whether the security log names the paired device that is refused.
     """
@@ -77,7 +77,7 @@ class ErrorHandlers:
         return Response(body, problem.status, headers, content_type=content_type)
 
     def refuse_http(self, error: HTTPException) -> Response:
-        """Answer an error that Flask has found."""
+        """Answer an error raised by Flask."""
         path = request.path if len(request.path) <= LONGEST_PATH else f"{request.path[:LONGEST_PATH]}..."
         match error:
             case NotFound():
@@ -193,12 +193,12 @@ STOP_S = 0.45
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a site serves.
+    """The ASGI applications of a site.
 
     Attributes:
-        events: its live events.
-        routes: the applications of some paths.
-        pages: the application of all other paths but static files.
+        events: the live events.
+        routes: the applications for certain paths.
+        pages: the application for all other paths except static files.
         note_client: called with each request as sent.
     """
 
@@ -212,7 +212,7 @@ class Site(ABC):
     """A web site, from `start` to `stop`; a subclass makes its content.
 
     Attributes:
-        access: who may do what here, from `start` on.
+        access: the site's access control; set by `start`.
     """
 
     def __init__(
@@ -232,16 +232,16 @@ class Site(ABC):
         """Prepare the site; `start` starts it.
 
         Args:
-            name: the name of its thread.
+            name: the name of the server's thread.
             settings: the web settings.
             folder: the folder of the pairings.
             connections: the maximum number of connections.
             listener: the listening socket; None to open one by the settings.
             tls: the TLS context; None for plain HTTP.
             command: the command that starts a site that phones can reach, or None.
-            abrupt: paths whose responses are cut off when it stops.
+            abrupt: paths whose responses are cut off when the site stops.
             cost_of: returns the cost of a request for a path.
-            note_unfinished: called with the address of each connection that ended before its handshake.
+            note_unfinished: called with the address of each connection that closed before its handshake was done.
 
         Raises:
             SettingError: a proxy in the settings is not an address.
@@ -254,7 +254,7 @@ class Site(ABC):
 
     @abstractmethod
     def _make_content(self) -> Content:
-        """Make the content, when the site has its port and its access control."""
+        """Make the content; called when the site has its port and its access control."""
 
     @property
     def port(self) -> int:
@@ -314,7 +314,7 @@ class Site(ABC):
         )
 
     def _worker(self, name: str, hold: Hold | None = None) -> DaemonExecutor:
-        """A thread of its own, which stops with the site; for `hold` see `DaemonExecutor`."""
+        """A new executor with one thread, which stops with the site; for `hold` see `DaemonExecutor`."""
         worker = DaemonExecutor(1, name, hold)
         self._on_stop.append(worker.close)
         return worker
@@ -326,13 +326,13 @@ class Site(ABC):
         return queue
 
     def _invitation(self, code: str | None = None) -> dict[str, Any]:
-        """How to join, with a code or without one."""
+        """The data of a page that shows how to join, with a code or without one."""
         return invitation(self._web.host, self._port, code, secure=self._tls is not None, command=self._command)
 
     # --- unpaired devices ---
 
     def _ends_unpaired(self, app: App) -> App:
-        """Wrap `app` to end what unpaired devices have open after each POST."""
+        """Wrap `app`, so that after each POST the streams of devices that are no longer paired are ended."""
 
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
             await app(scope, receive, send)

@@ -1,4 +1,4 @@
-"""The Flask application of a table: its pages, API, OpenAPI document and error handlers."""
+"""The Flask application of a table: pages, the cached rules page, API, OpenAPI document and error handlers."""
 
 import logging
 import re
@@ -120,7 +120,7 @@ MOST_CACHED = 24
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
-    """The values for the page's template.
+    """The values for the template of the rules page.
 
     Attributes:
         rules: the rules to explain.
@@ -175,7 +175,7 @@ def _sort_key(word: str) -> str:
 log = logging.getLogger(__name__)
 
 API = re.compile("/api/")
-"""The paths of programs."""
+"""Prefix of API paths."""
 
 
 def create_app(

@@ -1,4 +1,4 @@
-"""The API of mock mode's workbench: its picture, keys, plugs and faults."""
+"""The API of the workbench (simulated hardware of mock mode): its picture, keys, plugs and device faults."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ workbench = DocumentedBlueprint("bench", "The bench of simulated hardware.", pre
 
 @dataclass(frozen=True, slots=True)
 class PressRequest:
-    """A key of the bench goes down or up."""
+    """A request to press or release a key of the bench."""
 
     key: Annotated[str, Takes(words="the name of a key, such as a1, undo or deal", least=1, most=32)]
     level: Annotated[Literal["down", "up"], '"down" or "up"']
@@ -37,7 +37,7 @@ class PressRequest:
 
 @dataclass(frozen=True, slots=True)
 class PlugRequest:
-    """A device of the bench is plugged in or pulled out."""
+    """A request to plug in or unplug a device of the bench."""
 
     device: Annotated[str, Takes(words="the name of a device on the bench", least=1, most=32)]
     plugged: Annotated[bool, "true or false"]
@@ -45,7 +45,7 @@ class PlugRequest:
 
 @dataclass(frozen=True, slots=True)
 class FaultRequest:
-    """A device of the bench begins to fail, or works again."""
+    """A request to turn a fault of a device of the bench on or off."""
 
     device: Annotated[str, Takes(words="the name of a device on the bench", least=1, most=32)]
     fault: Annotated[str, Takes(words="the name of a fault of the device", least=1, most=32)]
@@ -59,7 +59,7 @@ class FaultRequest:
     refuses=(*ANY_REFUSALS, "not_paired"),
 )
 def picture() -> Response:
-    """What the simulated hardware shows; only for clients that can see the pairing code, which is on the panel."""
+    """The picture of the simulated hardware; only for clients that can see the pairing code, which is on the panel."""
     sessions.require_code_viewer(request)
     return json_response(_bench().picture())
 

@@ -47,7 +47,7 @@ GO = "go"
 """The word for a go among the cards played."""
 
 _SETTLED = Question(is_open=False, answers=NOBS, closed=())
-"""No question, because the suits are known."""
+"""A question that is not open, because the suits are known."""
 
 
 # --- the show ---
@@ -60,7 +60,7 @@ class Count:
     Attributes:
         show: the hand with its score; a flush of four in a crib scores nothing.
         crib: whether it is the crib.
-        flush: number of cards in its flush, even if that scores nothing.
+        flush: number of cards in the flush, even if the flush scores nothing.
         flush_query: the question about the flush.
         nobs_query: the question about the jack of the starter's suit.
     """
@@ -86,14 +86,14 @@ def count_by_ranks(
     Args:
         ranks: four ranks, such as `A 4 5 6`, or three for a hand in five-card cribbage.
         starter: one rank; None counts only the four cards.
-        flush: number of cards in a flush: 0, 4 or 5, with three cards 3 or 4. A crib may have one of four, which scores
-            nothing unless `crib_flush` is 4. None for the simplest possible answer.
-        nobs: 1 if the hand has the jack of the starter's suit, else 0; None as for `flush`.
+        flush: number of cards in a flush: 0, 4 or 5, with three cards 3 or 4. A crib may have a flush of four, which
+            scores nothing unless `crib_flush` is 4. None for the smallest possible number.
+        nobs: 1 if the hand has the jack of the starter's suit, else 0; None for 0 if that is possible.
         crib: whether it is the crib.
         crib_flush: cards of one suit for a flush in the crib: 5, or 4 as a house rule.
 
     Raises:
-        RuleError: as `count_ranks`, or a crib without the starter.
+        RuleError: the ranks cannot be counted (see `count_ranks`), or a crib has no starter or only three cards.
     """
     hand, cut = read_ranks(ranks), None if starter is None else read_ranks(starter)[:1]
     _check_crib(len(hand), cut, crib=crib)
@@ -112,7 +112,7 @@ def count_by_cards(cards: str, starter: str | None, *, crib: bool, crib_flush: i
     """Count a hand or crib whose suits are known.
 
     Raises:
-        RuleError: as `count_show`.
+        RuleError: the cards cannot be counted (see `count_show`).
     """
     read_cards(f"{cards} {starter or ''}")  # programs must name every suit
     show = count_show(cards, starter, crib=crib, crib_flush=crib_flush)
@@ -166,7 +166,7 @@ def _question(question: Question, answer: int, points: int) -> dict[str, Any]:
 
 
 def _crib_flush(count: Count) -> dict[str, Any]:
-    """Why a flush of four scores nothing in the crib."""
+    """The reason if a flush of four scores nothing in the crib, as code and sentence; else None for both."""
     starter = count.show.starter
     if not (count.crib and count.flush > count.show.flush and starter is not None):
         return {"code": None, "why": None}
@@ -184,9 +184,9 @@ class PlayStep:
     Attributes:
         act: the card, or None for a go.
         seat: the player's seat.
-        count: the count with it, before the count starts over.
-        after: the play after it.
-        pile: the step positions of the cards in this count.
+        count: the count after the card or go, before the count starts over.
+        after: the play after the card or go.
+        pile: the positions among the steps of the cards in this count.
     """
 
     act: Card | None
@@ -197,16 +197,17 @@ class PlayStep:
 
 
 def play_so_far(players: int, dealer: int, cards: int, laid: str) -> tuple[Play, tuple[PlayStep, ...]]:
-    """The current play of a deal, with each step that led there.
+    """The current state of a deal's play, with all its steps.
 
     Args:
-        players: two to four.
+        players: the number of players, two to four.
         dealer: the seat that deals, from 0.
         cards: cards in each hand: four, or three in five-card cribbage.
         laid: ranks or cards in the order of play, with `go` for each go; empty before the first.
 
     Raises:
-        RuleError: no such play, a word is neither a card nor `go`, or it is not possible then; the message names it.
+        RuleError: there is no such play, a word is neither a card nor `go`, or that card or go is not possible at that
+            point; the message says which.
     """
     play = begin_play([f"seat {seat}" for seat in range(players)], [cards] * players, dealer=dealer)
     steps: list[PlayStep] = []
@@ -280,7 +281,7 @@ def _part_words(part: Part) -> str:
 
 
 def _why_no_go(play: Play) -> str | None:
-    """Why nobody may say go now; None if the player whose turn it is may."""
+    """The reason why nobody may say go now; None if the player whose turn it is may."""
     try:
         play.go(play.turn or 0)
     except RuleError as error:
@@ -396,7 +397,7 @@ class StepJson(TypedDict):
     anew: Annotated[bool, "whether the count ends here; the next card, if any, then starts a new one"]
     to: Annotated[int | None, "the seat that scores, if any"]
     points: Annotated[int, "its points"]
-    parts: Annotated[list[PlayPartJson], "what scores"]
+    parts: Annotated[list[PlayPartJson], "the scores of this step"]
 
 
 @strict
@@ -418,7 +419,7 @@ class PlayJson(TypedDict):
     gone: Annotated[list[int], "the seats that said go in this count"]
     points: Annotated[list[int], "by seat: points scored in this play"]
     may_go: Annotated[bool, "whether a go is possible now"]
-    no_go: Annotated[str | None, "why it is not"]
+    no_go: Annotated[str | None, "why a go is not possible now; null if it is possible"]
     closed: Annotated[list[NoRankJson], "the ranks that cannot be played now"]
     over: Annotated[bool, "whether every card has been played"]
     steps: Annotated[list[StepJson], "every card played and go said"]
@@ -479,7 +480,7 @@ def _refuse_in_event() -> None:
     """Refuse to count during a game of an event, whose players must count themselves.
 
     Raises:
-        Problem: 403, there is such a game, and the client is not a director.
+        Problem: 403, such a game is running, and the client is not a director.
     """
     game = parts().scoreboard.view.game
     if game.pairing and game.outcome is None and not sessions.is_director(request):
@@ -501,7 +502,7 @@ def _query(known: Iterable[str], what: str) -> dict[str, str]:
 
 
 def _check_alone(query: dict[str, str]) -> None:
-    """Check that nothing else is said about the suits if `cards` names them."""
+    """Check that a query with `cards`, which names the suits, has no parameter for ranks, flush or nobs as well."""
     beside = [name for name in ("ranks", "flush", "nobs") if name in query]
     if beside:
         raise Problem(422, "shape", "field_beside_cards", field=beside[0])

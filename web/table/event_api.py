@@ -61,17 +61,17 @@ class HubAnswerRequest:
 
 @dataclass(frozen=True, slots=True)
 class CallWishRequest:
-    """A request to call somebody, or to cancel the call."""
+    """A request to call a judge or the director, or to cancel the call."""
 
     kind: Annotated[Literal["judge", "director"], Takes(words='"judge" or "director"', key="for")]
     call: Annotated[bool, "true to call, false to cancel the call"]
 
 
 class HubQuestionJson(TypedDict):
-    """A hub to confirm at the table's keys or by a director, or null."""
+    """A hub that must be confirmed at the table's keys or by a director."""
 
     hub: Annotated[str, "the address of the hub's pages"]
-    broker: Annotated[str, "the broker it names, if on another machine; otherwise empty"]
+    broker: Annotated[str, "the broker that the hub names, if on another machine; otherwise empty"]
     address: Annotated[str, "the one of these two addresses to confirm"]
 
 
@@ -94,7 +94,7 @@ class MembershipJson(TypedDict):
 class ResultCodeJson(TypedDict):
     """A finished game as a code."""
 
-    code: Annotated[str, "its letters: A to Z and 2 to 7"]
+    code: Annotated[str, "the characters of the code: A to Z and 2 to 7"]
     url: Annotated[str, "the hub's page that accepts it, or only the code if the hub is unknown"]
     qr: Annotated[QrJson, "the QR code of `url`"]
 
@@ -123,7 +123,7 @@ A_CODE = {"code": "AEBAGBAF", "url": "http://192.168.1.20:8090/R/AEBAGBAF", "qr"
     refuses=ANY_REFUSALS,
 )
 def membership() -> Response:
-    """Which event the table is in."""
+    """The event that the table is in, if any."""
     return _membership()
 
 

@@ -1,4 +1,4 @@
-"""Server-sent events at `/events`: every viewer gets the newest state, encoded once for all; slow ones skip some."""
+"""Server-sent events at `/events`: table state and bench picture, encoded once for all viewers; limits on viewers."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -36,7 +36,7 @@ class EventStream(LiveEvents):
             feed: the feed of views.
             settings: the web settings.
             bench: the workbench of mock mode.
-            sees_codes: whether a client may see the bench, whose panel shows the pairing code.
+            sees_codes: returns whether a client may see the bench, whose panel shows the pairing code.
             device_of: returns the paired device of a request, "" for none.
         """
         super().__init__(settings, device_of)
@@ -76,10 +76,10 @@ class EventStream(LiveEvents):
         return channels
 
     def _make_room(self, new: Viewer, *, is_limited: bool) -> None:
-        """If no slot is left, end a stream of the client with the most, of an unpaired one first.
+        """If no place is left, end a stream of the client with the most streams, unpaired clients first.
 
         Raises:
-            Problem: no stream may be ended for this one, or the client has reached its limit.
+            Problem: no stream may be ended for the new viewer, or its client has reached its limit.
         """
         if is_limited:
             self._require_share(new, (one for one in self._viewers if one.is_paired == new.is_paired))
@@ -99,7 +99,7 @@ class EventStream(LiveEvents):
     # --- publishing ---
 
     def _call_for_viewers(self, call: Callable[[], None]) -> None:
-        """Call in the event loop, from any thread; not without viewers, because the next one starts with the newest."""
+        """Run `call` in the event loop, from any thread, if there are viewers; the next one gets the newest state."""
         if self._viewers:
             self._call_in_loop(call)
 

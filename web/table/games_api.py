@@ -1,4 +1,4 @@
-"""The API of games and statistics: the list of games, and one game with its score sheet and statistics."""
+"""The API of past games and statistics: list of games, one game with its score sheet, statistics of all players."""
 
 import re
 from datetime import UTC, datetime
@@ -139,7 +139,7 @@ class BestHandJson(CountedHandJson):
 
 @strict
 class LeftOutJson(TypedDict):
-    """What averages leave out."""
+    """The deals and points that averages leave out."""
 
     unfinished: Annotated[int, "number of deals cut short"]
     unknown: Annotated[int, "number of other deals whose reasons are not certain enough"]
@@ -159,14 +159,14 @@ class FiguresJson(TypedDict):
 
 
 class PlayedRulesJson(RulesJson):
-    """The rules of a game, with those for its printed sheet."""
+    """The rules of a game, with a rule for its printed sheet."""
 
     confirm: Annotated[bool, "whether the players confirm the result"]
 
 
 @strict
 class RenamingJson(TypedDict):
-    """A corrected name, in this game or another one of its match."""
+    """A corrected name, in this game or another game of its match."""
 
     seat: Annotated[int, "the player's seat"]
     to: Annotated[str, "the name after"]
@@ -350,7 +350,7 @@ def _limit() -> int:
 statistics = DocumentedBlueprint("statistics", tag="history")
 
 STATISTICS = "/api/v1/stats"
-"""The slowest path."""
+"""The path of the statistics, which are the slowest response."""
 
 LATEST = 4_102_444_800
 """Latest accepted time in seconds since 1970: the start of 2100."""
@@ -374,7 +374,7 @@ class MatchesJson(TypedDict):
 
 @strict
 class FirstDealerJson(TypedDict):
-    """Games in which they dealt first."""
+    """Games in which the player dealt first."""
 
     games: Annotated[int, "number of games dealt first"]
     won: Annotated[int, "number won"]
@@ -382,7 +382,7 @@ class FirstDealerJson(TypedDict):
 
 @strict
 class HungHandJson(CountedHandJson):
-    """A hand or crib of some game."""
+    """A counted hand or crib, with the game it was counted in."""
 
     points: Annotated[int, "its points"]
     game: Annotated[str, "the game's id"]
@@ -430,7 +430,7 @@ class PlayerJson(LaneFiguresJson):
 
 @strict
 class MeetingJson(TypedDict):
-    """Two players or partnerships who met."""
+    """The games between two players or partnerships."""
 
     names: Annotated[list[list[str]], "the names of both sides"]
     games: Annotated[int, "number of games"]

@@ -1,4 +1,4 @@
-"""What the OpenAPI document of a table's API says about the table: examples, errors and their schema."""
+"""Data of a table's OpenAPI document: examples (state, sheet, health, commands), error codes, schema of an error."""
 
 from http import HTTPStatus
 from typing import Annotated, Any, NotRequired, TypedDict
@@ -33,7 +33,7 @@ _AMENDED = {"did": "amend", "source": "phone", "at": _SEVENTH + 4, "was": 5}
 
 
 def _line(number: int, do: str, after: float, *, seat: int | None, **values: Any) -> dict[str, Any]:
-    """A valid line of the sheet that counts, `after` seconds later than the seventh; a ruling is on lane 0."""
+    """A valid line of the sheet that counts, `after` seconds later than the seventh; without a seat it is on lane 0."""
     common = {"id": f"{number}", "do": do, "source": "phone", "at": _SEVENTH + after, "stands": True, "counts": True}
     return common | {"seat": seat, "lane": seat or 0} | values
 

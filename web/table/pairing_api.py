@@ -1,4 +1,4 @@
-"""The API for pairing and unpairing devices, and for a device's role."""
+"""The API for pairing: pairing and unpairing devices, their list, the current pairing code, a device's role."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypedDict, get_args
@@ -34,7 +34,7 @@ LONGEST_ID = 32
 """Maximum characters of a paired device's id; ours have 16."""
 
 REFUSES = (*(code for code in BODY_REFUSALS if code != "not_paired"), "not_stored")
-"""Error codes of these requests, which need no pairing."""
+"""Error codes of requests to pair and unpair, which need no pairing."""
 
 A_DEVICE = {
     "id": "9f2c07d1e4b85a36",
@@ -111,7 +111,7 @@ class PairedDevicesJson(TypedDict):
 
 
 class PairingJson(TypedDict):
-    """How to pair a phone now."""
+    """The data for pairing a phone now."""
 
     code: Annotated[str | None, "the code to type; null at an open table"]
     url: Annotated[str, "the pairing page, or the score pad of an open table"]

@@ -1,4 +1,4 @@
-"""The parts of the program that the API uses: scoreboard, settings, the service, and the workbench of mock mode."""
+"""Shared context of the API: program parts (scoreboard, settings, service, bench), state JSON cache, ETag responses."""
 
 import contextlib
 import hashlib
@@ -24,11 +24,11 @@ from pegboard.table.scoreboard import Scoreboard
 from web.http import static_files
 from web.kit.documented_endpoints import json_response
 
-# --- the state as JSON: made once for each view, and shared by answers and event streams ---
+# --- the state as JSON: made once for each view, and shared by responses and event streams ---
 
 
 class _Encoded:
-    """The view that was encoded last, and its state as JSON; one tuple, as several threads read it."""
+    """The cache of the view that was encoded last, and its JSON; in one tuple, because several threads read it."""
 
     newest: tuple[View | None, str] = (None, "")
 
@@ -67,7 +67,7 @@ def respond_unless_known(revision: int, values: Callable[[], dict[str, Any]]) ->
 
 
 def version_of_program() -> str:
-    """The version of the static files, which are in the pages, and of the modules that make the responses.
+    """The version of the static files that the pages load, and of the modules that make the responses.
 
     It is computed at startup, because files replaced later are not running yet. Files are not read: an update changes a
     module's size, or at least its modification time.
@@ -91,7 +91,7 @@ def _list_modules(folder: str | Path) -> Iterator[os.DirEntry[str]]:
 
 
 EXTENSION = "pegboard"
-"""The name of the parts in the extensions of the Flask application."""
+"""The name of `Parts` in the extensions of the Flask application."""
 
 
 class Bench(Protocol):
@@ -119,7 +119,7 @@ class Bench(Protocol):
         """
 
     def follow(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Call `callback`, which must not block, when the picture may have changed; the returned function ends that."""
+        """Call `callback`, which must not block, when the picture may have changed; the returned function ends it."""
 
     def picture(self) -> dict[str, Any]:
         """The current picture of panel, strip, keys and buses, JSON-ready; fast enough for the event loop."""
@@ -141,7 +141,7 @@ class Service:
     ) -> None:
         """`viewers` counts the open event streams, `stalls` lists stalled parts; the uptime starts now.
 
-        `event` is the table's part in events, or None.
+        `event` is the table's event, or None.
         """
         self.devices, self.viewers, self.brightness, self.updates = devices, viewers, brightness, updates
         self.stalls, self.event = stalls, event
@@ -160,7 +160,7 @@ class Parts:
     Attributes:
         scoreboard: the table's scoreboard.
         settings: the settings at startup.
-        service: the service itself, with the health of its devices.
+        service: the running service, with the health of its devices.
         bench: the workbench; None except in mock mode.
         catalogs: returns reports on all translations of the pages.
         version: the program's version, from its files at startup.

@@ -1,4 +1,4 @@
-"""The rules page as data: its sections and rules, and the text keys of each rule under the rules of a game."""
+"""The rules page as data: sections, rules, house rules and glossary; text keys and values under the rules of a game."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -41,15 +41,15 @@ class Rule:
     """A rule that refusals and parts of a count can link to.
 
     Attributes:
-        anchor: its anchor on the page; the key of its heading in the catalogs ends with it.
-        endings: returns the endings of its paragraphs' keys under the rules of a game; None for only `text`.
+        anchor: the rule's anchor on the page, and the end of the key of its heading in the catalogs.
+        endings: returns the endings of the paragraphs' keys under the rules of a game; None for only `text`.
     """
 
     anchor: str
     endings: Endings | None = None
 
     def texts(self, rules: Rules) -> list[str]:
-        """The keys of its paragraphs."""
+        """The text keys of the rule's paragraphs."""
         found = ["text"] if self.endings is None else list(self.endings(rules))
         return [f"{PREFIX}{self.anchor}_{ending}" for ending in found]
 
@@ -320,7 +320,7 @@ def anchors() -> frozenset[str]:
 
 
 def in_short(rules: Rules) -> list[str]:
-    """The keys of the summary."""
+    """The text keys of the summary."""
     return [f"{PREFIX}short_{step}" for step in (IN_SHORT_ALONE if _alone(rules) else IN_SHORT)]
 
 

@@ -1,4 +1,4 @@
-"""Schemas of the state of the table, of a score sheet, and of the receipt for a command."""
+"""JSON schemas of the table's state, score sheet and receipts; validation and schemas of command requests."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
@@ -25,14 +25,14 @@ COMMANDS_ON_PAGES: list[dict[str, Any]] = [
     {"do": row.do, "base": row.base, "who": row.who, "names_line": row.names_line, "most": _maxima(row)}
     for row in COMMANDS
 ]
-"""What the pages' scripts need to know of each command, in the order of the table."""
+"""The properties of each command that the pages' scripts need, in the order of the table."""
 
 
 def read_command(values: Mapping[str, Any]) -> tuple[dict[str, Any], Command]:
     """Validate a request, and split it into its envelope (`ENVELOPE`) and the command.
 
     Raises:
-        Problem: 422.
+        Problem: 422, the command is unknown, or a field is unknown, missing or wrong.
     """
     do = values.get("do")
     if not isinstance(do, str) or do not in ROWS:
@@ -44,7 +44,7 @@ def read_command(values: Mapping[str, Any]) -> tuple[dict[str, Any], Command]:
 
 
 def command_schema(components: Components) -> dict[str, Any]:
-    """The JSON schema of a command's request; that of each command is added to `components`."""
+    """The JSON schema of a command request; the schema of each command is added to `components`."""
     names = {row.do: "".join(word.capitalize() for word in row.do.split("_")) for row in COMMANDS}
     for row in COMMANDS:
         components[names[row.do]] = object_schema(tuple(row.fields.values()), components, strict=True)
@@ -132,7 +132,7 @@ class RulesJson(TypedDict):
     heels_limit: Annotated[HeelsLimit, "where heels near the game hole score nothing"]
     muggins: Annotated[bool, "whether muggins is played"]
     misdeal: Annotated[int, "points usually awarded for a misdeal, 0 for none"]
-    overpeg_award: Annotated[OverpegAward, "what the opponent scores for over-pegging"]
+    overpeg_award: Annotated[OverpegAward, "the opponent's award for over-pegging"]
     strict: Annotated[bool, "whether only a director can correct lines"]
     peg_out: Annotated[bool, "whether the winner must confirm the winning peg at the keys"]
     pegging_only: Annotated[bool, "whether hands have three cards, as in five-card cribbage"]
@@ -154,8 +154,8 @@ class WhereJson(TypedDict):
 class GameJson(TypedDict):
     """The running game.
 
-    Dealer, phase and whose hand is next are derived from the whole sheet, as the likeliest course of the game; later
-    lines can correct what nobody has said.
+    Dealer, phase and the hand to count next are derived from the whole sheet, as the likeliest course of the game;
+    later lines can change values that nobody has stated.
     """
 
     id: str
@@ -200,7 +200,7 @@ class SeatJson(TypedDict):
 
 
 class LikelyNextJson(TypedDict):
-    """What is usually pegged next."""
+    """The reason and the points that are usually pegged next."""
 
     why: Annotated[Literal["play", "hand", "crib"], "the reason"]
     points: Annotated[list[int], "the usual amounts"]
@@ -224,7 +224,7 @@ class LaneJson(TypedDict):
 
 
 class NeedsJson(TypedDict):
-    """What a lane still needs."""
+    """The holes that a lane still needs."""
 
     out: Annotated[int, "holes to the game hole"]
     save: Annotated[int | None, "holes needed to pass the next skunk line, or null if all are passed"]
@@ -253,7 +253,7 @@ class AlarmJson(TypedDict):
 
 
 class NextSeatJson(TypedDict):
-    """Where the player of a seat goes for the next game."""
+    """The next game of the player of a seat: table, opponent, and whether the player deals first."""
 
     table: Annotated[str | None, "the table's name; null if no next game is known"]
     against: Annotated[str, "the opponent's name"]
@@ -287,7 +287,7 @@ class EventJson(TypedDict):
     linked: Annotated[bool, "whether the hub is connected"]
     unsent: Annotated[
         bool,
-        "true if the finished game has been waiting for the hub for a while; a phone can take its result code there",
+        "true if the finished game has been waiting for the hub for a while; a phone can take its code to the hub",
     ]
     announcement: Annotated[str, "the director's message to all, possibly shortened; empty if none"]
 

@@ -1,4 +1,4 @@
-"""The web server of a table: live events, pages and API, with queues that keep pages from delaying scores."""
+"""The web server of a table: routes, queues that keep pages from delaying scores, unpaired devices, exposure check."""
 
 import asyncio
 import contextlib
@@ -34,7 +34,7 @@ from web.table.transfer_api import EXPORTS, LARGE_BODIES, Exports, LargeBodyGate
 class ScorerRouter:
     """An ASGI application that routes requests of clients that may score to `scores`, others to `others`.
 
-    `others` refuses them just the same, but they do not delay anybody who scores.
+    `others` gives other clients the same refusals, but without delaying clients that may score.
     """
 
     def __init__(self, scores: App, others: App, access: Access) -> None:
@@ -95,7 +95,7 @@ class Server(Site):
 
         Args:
             scoreboard: the scoreboard of the table.
-            feed: the feed of its views.
+            feed: the feed of the table's views.
             settings: the program's settings.
             bench: the workbench of mock mode.
             listener: the listening socket; None to open one by the settings.
@@ -105,8 +105,8 @@ class Server(Site):
             brightness: the brightness of the displays.
             command: the command that starts a table that phones can reach; None if they can reach this one.
             updates: the versions of this machine; None if it cannot be updated.
-            watchdog: knows which parts have stalled.
-            event: the table's part in events, or None.
+            watchdog: the watchdog, which lists stalled parts.
+            event: the table's event, or None.
 
         Raises:
             SettingError: a proxy in the settings is not an address.
@@ -163,8 +163,8 @@ class Server(Site):
         shared: dict[str, Any] = {"service": service, "join": self._invitation, "access": self.access}
         self._flask = create_app(scoreboard, settings, bench, **shared)
         queue = partial(self._queue, self._flask.wsgi_app)
-        # one thread each: pages and previews are CPU-bound, and more would take CPU time from commands, which the
-        # scoreboard handles one at a time anyway; pairings change one file; statistics and exports may be slow
+        # one thread each: pages and previews are CPU-bound, and more threads would take CPU time from commands, which
+        # the scoreboard handles one at a time anyway; pairings change one file; statistics and exports may be slow
         self._page_threads, self._scoring_threads = self._worker("pages"), self._worker("scores", feed.hold)
         self._preview_threads, pairing_threads = self._worker("previews"), self._worker("pairing")
         history_threads = self._worker("history")
@@ -195,7 +195,7 @@ class Server(Site):
             self._room.end_unpaired(self._list_paired())
 
     def _note_broken_tls(self, address: str) -> None:
-        """Log a connection that ended before its handshake: a scan, or a browser that timed out."""
+        """Log a connection that closed before its TLS handshake was done: a scan, or a browser that timed out."""
         if self._tls is not None:
             self.access.security_log.note_suspect("tls_failed", address, "the handshake was not completed")
 

@@ -73,7 +73,7 @@ settings = DocumentedBlueprint("settings", "The table's settings.")
 
 @strict
 class BrightnessRequest(TypedDict, total=False):
-    """The brightness of the displays; omitted ones are unchanged."""
+    """The brightness of the displays; an omitted brightness is unchanged."""
 
     oled: Annotated[
         int | None,
@@ -95,7 +95,7 @@ class BrightnessRequest(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class ChosenRequest:
-    """A director's choice."""
+    """The brightness that a director has chosen."""
 
     brightness: Annotated[
         BrightnessRequest,
@@ -112,7 +112,7 @@ class LightJson(TypedDict):
 
 
 class FittedJson(TypedDict):
-    """Which displays are fitted."""
+    """Whether the table has each display."""
 
     oled: bool
     strip: bool
@@ -139,7 +139,7 @@ class HouseVariantJson(TypedDict):
 
 
 class HouseRuleJson(TypedDict):
-    """A house rule: its value is one of `values`, or a number if those are null."""
+    """A house rule: its value is one of `values`, or a number if `values` is null."""
 
     name: str
     values: Annotated[list[str] | None, "its possible values, or null for a number"]
@@ -148,10 +148,10 @@ class HouseRuleJson(TypedDict):
 
 
 class RecordJson(TypedDict):
-    """The record of all games."""
+    """The journal of all games."""
 
-    began: Annotated[float, "time of its first event, in seconds since 1970"]
-    events: Annotated[int, "the number of its newest event"]
+    began: Annotated[float, "time of the journal's first event, in seconds since 1970"]
+    events: Annotated[int, "the number of the journal's newest event"]
 
 
 class SettingsJson(TypedDict):
@@ -250,7 +250,7 @@ def _settings() -> Response:
 
 
 def _variant(name: str) -> dict[str, Any]:
-    """A variant with the house rules, or why it cannot be played with them."""
+    """A variant with the house rules, or the reason why it cannot be played with them."""
     rules, refused = Rules.named(name), None
     usual = house_words(rules)
     try:

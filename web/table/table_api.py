@@ -1,4 +1,4 @@
-"""The API of the table: state, score sheet, health and alarms, and commands, each answered with the new state."""
+"""The API of the table: state, score sheet, health, alarms, playing in memory, commands, and previews of commands."""
 
 import json
 import time
@@ -81,7 +81,7 @@ class StallJson(TypedDict):
 
 
 class ServiceJson(TypedDict):
-    """The program that keeps the score."""
+    """The running program."""
 
     version: str
     uptime_s: Annotated[float, "seconds since the start"]
@@ -217,7 +217,7 @@ def health() -> Response:
     refuses=(*BODY_REFUSALS, "role", "no_alarm", "lasts"),
     path={"id": Parameter("the id of the alarm, from the state", example="5d21c07e")},
 )
-def dismiss(id: str) -> Response:  # noqa: A002 - the contract's own word
+def dismiss(id: str) -> Response:  # noqa: A002 - the API's own word
     """Dismiss an alarm on every screen.
 
     Any scorer can; in a strict game only a director can dismiss an alarm about scores that may be lost.
@@ -300,7 +300,7 @@ def command() -> Response:
     refuses=(*ANY_REFUSALS, "no_command", "not_stored"),
     path={"id": Parameter("the id of the command", example="Qm7vX2nLw0aTz5RkD1sYbg")},
 )
-def stored_command(id: str) -> Response:  # noqa: A002 - the contract's own word
+def stored_command(id: str) -> Response:  # noqa: A002 - the API's own word
     """Look up whether a command is stored.
 
     For a client that lost the response; unlike a repeat of the command, this never stores anything.
@@ -341,7 +341,7 @@ ANY_ID = "preview-of-a-tap"
 """A dummy id, because the command's schema requires one and a preview may omit it."""
 
 TAP_S = 0.02
-"""CPU seconds of a preview that count as one tap; slower ones count as several."""
+"""CPU seconds of a preview that count as one tap; slower previews count as several."""
 
 
 @strict
@@ -396,10 +396,10 @@ TRIALS = {do: {key: value for key, value in one.items() if key != "id"} for do, 
     refuses=(*BODY_REFUSALS, *(code for code in COMMAND_REFUSALS if code != "id_reused")),
 )
 def preview() -> Response:
-    """What a command would do.
+    """Preview the effect of a command.
 
-    It is checked like the command, and nothing is stored. The `id` is optional. Previews have the same rate limit as
-    commands; a preview of a very long game counts as several.
+    The preview is checked like the command, and nothing is stored. The `id` is optional. Previews have the same rate
+    limit as commands; a preview of a very long game counts as several.
     """
     sessions.require_scorer(request)
     envelope, move = read_command({"id": ANY_ID} | json_object(request))

@@ -1,4 +1,4 @@
-"""The API of exports and imports: the journal as JSON lines, games and sheets as CSV, and another table's games."""
+"""The API of exports (journal as JSON lines, games and sheets as CSV) and imports; limits on large request bodies."""
 
 import asyncio
 import contextlib
@@ -50,13 +50,13 @@ EXPORTS: dict[str, tuple[Parts, str, str]] = {
     "/api/v1/export.jsonl": (event_parts, JSON_LINES, "pegboard.jsonl"),
     "/api/v1/export.csv": (game_parts, CSV, "pegboard-games.csv"),
 }
-"""By path: the function that yields the parts, their content type, and the file name for browsers."""
+"""For each path: the function that yields the parts, their content type, and the file name for browsers."""
 
 STALL_S = 20.0
 """Timeout in seconds for a client that reads nothing."""
 
 SLICE_S = 0.002
-"""Seconds that an export reads at once; a score that comes meanwhile shares the interpreter with it."""
+"""Seconds an export reads at a time; a score that arrives meanwhile competes for the interpreter."""
 
 PAUSE_SHARE = 3
 """The ratio of an export's pauses to its reading time.
@@ -68,10 +68,10 @@ it is 11.9 ms, and without a flood 7 ms.
 log = logging.getLogger(__name__)
 
 MOST: Mapping[Anybody, int] = {"viewer": 4, "scorer": 6, "director": 8}
-"""Maximum exports at once for another one to start, by the client's role: strangers leave room for paired devices."""
+"""Running exports at which another one is refused, by its client's role; strangers leave room for paired devices."""
 
 MOST_EACH = 2
-"""Maximum exports at once for one paired device or address."""
+"""Maximum concurrent exports of one paired device or address."""
 
 
 class CutOff(Exception):
@@ -81,7 +81,7 @@ class CutOff(Exception):
 class Exports:
     """An ASGI application that streams exports; `others` handles other methods on their paths.
 
-    All exports together read for a quarter of the time, briefly each time, so that scores get through.
+    All exports together read for a quarter of the time, in short slices, so that scores get through.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class Exports:
         finally:
             gone.cancel()
             self._running[client] -= 1
-            self._running += Counter()  # removes clients without any
+            self._running += Counter()  # removes clients without exports
 
     def _enter(self, client: str, role: Anybody) -> None:
         if self._running.total() >= MOST[role] or self._running[client] >= MOST_EACH:
@@ -151,7 +151,7 @@ class Exports:
         """The next part, None after the last.
 
         Raises:
-            CutOff: there is none, because the server is shutting down or the journal cannot be read.
+            CutOff: the next part cannot be read, because the server is shutting down or the journal is unreadable.
         """
         try:
             return await self._read(parts)
@@ -169,7 +169,7 @@ class Exports:
         return "".join(read) if read else None
 
     def _read_slice(self, parts: Iterator[str]) -> tuple[list[str], float]:
-        """The next parts, none after the last, and the seconds that they took."""
+        """The next parts, empty after the last, and the seconds that reading them took."""
         begun, read, took_s = self._clock(), list[str](), 0.0
         for part in parts:
             read.append(part)
@@ -188,10 +188,10 @@ class LargeBody:
 
     Attributes:
         most: maximum bytes.
-        timeout_s: timeout in seconds for receiving it.
-        too_large: the key of the message for a larger one.
+        timeout_s: timeout in seconds for receiving the body.
+        too_large: the key of the message for a larger body.
         director: the key of the message for a client who is not a director.
-        busy: the key of the message while another one is being received.
+        busy: the key of the message while another body is being received.
     """
 
     most: int
@@ -207,8 +207,8 @@ LARGE_BODIES = {
         MOST_BYTES, 120.0, "install_too_large", "install_director", "install_another_sent"
     ),
 }
-"""Paths with large request bodies. An import has at most some two hundred games, which are checked before they lock
-the scoreboard."""
+"""Paths with large request bodies. An import has at most some two hundred games, which are checked before the
+scoreboard is locked."""
 
 
 class LargeBodyGate:
@@ -254,7 +254,7 @@ IMPORT_REFUSALS = (
 
 @strict
 class BroughtJson(TypedDict):
-    """What was imported."""
+    """Counts of imported and skipped games."""
 
     games: Annotated[int, "number of new games"]
     events: Annotated[int, "number of their events"]

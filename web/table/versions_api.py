@@ -1,4 +1,4 @@
-"""The API of versions: installed and uploaded ones, upload of a package by a director, update and rollback."""
+"""The API of program versions: installed and uploaded versions, package upload by a director, update and rollback."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypedDict
@@ -34,7 +34,7 @@ BINARY = {"type": "string", "format": "binary"}
 
 @dataclass(frozen=True, slots=True)
 class WishRequest:
-    """A request for another version."""
+    """A request to update, or to go back to the previous version."""
 
     do: Annotated[Literal["update", "back"], '"update" or "back"']
     file: Annotated[str, "for update: the `file` of the uploaded package"] = ""

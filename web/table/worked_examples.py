@@ -49,7 +49,7 @@ HANDS_OF_THREE: Mapping[str, tuple[HandExample, ...]] = {
     "nobs": (HandExample("JD 2C 4S", "QD"), HandExample("QD 2C 4S", "JD")),
     "best-hand": (HandExample("5H 5C 5S", "5D"), HandExample("5H 5C 5S JD", "5D", crib=True)),
 }
-"""The same for five-card cribbage; its other examples are cribs, which have four cards."""
+"""Example hands for five-card cribbage; for other rules, the hands of `HANDS` are cribs, which have four cards."""
 
 PLAYS: Mapping[str, tuple[str, ...]] = {
     "play-fifteen": ("7 8",),
@@ -63,14 +63,14 @@ PLAYS: Mapping[str, tuple[str, ...]] = {
 """Example plays of each rule, by its anchor."""
 
 PLAYS_OF_THREE: Mapping[str, tuple[str, ...]] = {"play-most": ("4 6 5", "4 5 3 3 3")}
-"""The same for five-card cribbage, in which two hands of three have at most six cards."""
+"""Example plays for five-card cribbage if `PLAYS` has too many cards: two hands of three have at most six cards."""
 
 GO = "go"
 A_PLAY = (("8H 9S 5C KD", "7D 10H QS KC"), "8H 7D 9S go 5C 10H KD QS KC")
 """Bob's and Ann's cards, and what they play and say in turn; Ann deals."""
 
 A_PLAY_OF_THREE = (("8H 9S 5C", "7D 10H QS"), "8H 7D 9S go 5C 10H QS")
-"""The same for five-card cribbage."""
+"""The cards and the play of `A_PLAY` for five-card cribbage."""
 
 LEAP = (Lane(front=9, rear=4), 5)
 """The pegs and points of the leapfrog example."""
@@ -121,7 +121,7 @@ class StepExample(NamedTuple):
 
 
 class Ruling(NamedTuple):
-    """A false claim of game: front pegs before and after, the actual points, and who wins by it."""
+    """A false claim of game: front pegs before and after, the actual points, and the winner if the ruling ends it."""
 
     before: tuple[int, int]
     truly: int
@@ -167,13 +167,13 @@ def whole_play(rules: Rules) -> list[StepExample]:
 
 
 def leap(home: int) -> tuple[Lane, int, Lane]:
-    """The pegs before, the points, and the pegs after the leapfrog."""
+    """The pegs before the leapfrog, its points, and the pegs after it."""
     before, points = LEAP
     return before, points, before.leapfrog(points, home)
 
 
 def losers(rules: Rules) -> list[Loser]:
-    """What the game is worth on either side of each skunk line, highest first."""
+    """The worth of the game on either side of each skunk line, highest line first."""
     holes = [hole for line in rules.skunk_lines for hole in (line + 1, line)]
     missed = [(hole, rules.skunks_of(hole)) for hole in holes]
     last, triple = len(rules.worth) - 1, rules.triple_wins_match
@@ -220,7 +220,7 @@ def _count_parts(parts: Sequence[Part]) -> tuple[CountedPart, ...]:
 
 
 def _group(parts: Sequence[Part]) -> list[list[Part]]:
-    """Each part alone, or grouped by kind if there are many."""
+    """Each part by itself, or grouped by kind if there are many."""
     if len(parts) <= MOST_SINGLE_PARTS:
         return [[part] for part in parts]
     return [list(group) for _, group in groupby(parts, key=lambda part: part.kind)]
@@ -231,7 +231,7 @@ def _face(card: Card) -> CardFace:
 
 
 def _rule_on(rules: Rules, short: tuple[int, int], truly: int) -> Ruling:
-    """Ann, `short[0]` holes from the game hole, pegs out with `truly` actual points; Bob is `short[1]` from it."""
+    """The ruling if Ann pegs out with `truly` points; she needs `short[0]` holes to win, and Bob needs `short[1]`."""
     ann, bob = (rules.game_hole - holes for holes in short)
     game = play(play(new_game(rules, PLAYERS), SetPegs(0, ann, ann - 1)), SetPegs(1, bob, bob - 1))
     game = play(game, Score(short[0], 0))

@@ -1,4 +1,4 @@
-"""Banner: a notice or alarms over the track, leaving the scores visible."""
+"""Banner: a notice or alarms drawn over the track, leaving the scores visible; text wrapping and shortening."""
 
 from functools import lru_cache
 
@@ -10,39 +10,39 @@ from pegboard.core.view import Alarm
 from pegboard.messages import Message, capitalize
 
 LOUD = "NOT SAVED"
-"""Must not be overlooked: drawn at double size above the rest of the message."""
+"""The words that must not be overlooked: drawn at double size above the rest of the message, or beside it."""
 
 LINE, DENSE_LINE = font.HEIGHT + 2, font.HEIGHT + 1
-"""Rows from line to line, and where space is tight."""
+"""Rows from line to line: usually, and where space is tight."""
 
 FEW = 20
-"""Height in rows below which a banner must be dense."""
+"""Rows of a room below which a banner's lines must be dense."""
 
 MIN_FREE_ROWS = 9
-"""A banner also covers the space above it if there are fewer rows than this."""
+"""Minimum rows above a banner; if there are fewer, the banner also covers them."""
 
 MOST_ALARM_LINES = 2
-"""Lines of the track that alarms may cover."""
+"""Maximum lines of text of alarms, to leave most of the track visible."""
 
 HOW = "Seen? UNDO+DEAL"
-"""How keys dismiss an alarm; the question they then ask spells it out."""
+"""The keys that dismiss an alarm; the question that they open says more."""
 
 MARGIN = 2
-"""Columns at each side."""
+"""Columns at each side of the text."""
 
 
 def draw(image: Image.Image, notice: str, room: Room) -> None:
     """Draw a notice in black on white at the bottom of its room, shortened if it does not fit.
 
-    It also clears the track at its left and below it, where it keeps an edge of the panel free.
+    The track at the left of the room and below it is cleared, because the room keeps the panel's edges free.
     """
     _lay(image, render(notice, (room.columns, room.rows)), room)
 
 
 def draw_alarms(image: Image.Image, alarms: tuple[Alarm, ...], room: Room) -> None:
-    """Draw the first words of the alarms at the bottom of the room, in `MOST_ALARM_LINES` lines: they stay for long.
+    """Draw the alarms at the bottom of the room, cut to `MOST_ALARM_LINES` lines because they stay for long.
 
-    Below them is how keys dismiss an alarm, if they can.
+    The keys that dismiss an alarm are named below, if any can.
     """
     how = "" if all(alarm.lasts or not alarm.by_keys for alarm in alarms) else font.to_panel_letters(HOW)
     size = room.columns, room.rows
@@ -62,7 +62,7 @@ def _lay(image: Image.Image, band: Image.Image, room: Room) -> None:
 
 @lru_cache(maxsize=16)
 def render_alarms(messages: tuple[Message, ...], size: Pixel, how: str = "") -> Image.Image:
-    """One line per alarm, or all lines for a single alarm, in black on white; `how` on its own line or the last one."""
+    """The alarms in black on white: a line each, or all lines for one; `how` gets its own line or ends the last."""
     columns, rows = size
     most = MOST_ALARM_LINES // len(messages)
     texts = [font.to_panel_letters(capitalize(message)) for message in messages]
@@ -99,7 +99,7 @@ def _render_lines(lines: list[str], columns: int, step: int, edge: int) -> Image
 
 
 def _render_loud(rest: str, size: Pixel) -> Image.Image:
-    """The words that must not be overlooked, with the rest below them, or beside them if rows are few."""
+    """`LOUD` at double size, with the rest of the message below, or beside it if rows are few."""
     columns, rows = size
     head = font.render_large(LOUD)
     if rows < FEW:
@@ -139,6 +139,6 @@ def _wrap(text: str, columns: int) -> list[str]:
             while "//" in word and font.width(word) > columns:  # never cut an address: it may need confirming
                 fits = next(size for size in range(len(word), 0, -1) if font.width(word[:size]) <= columns)
                 lines.append(word[:fits])
-                word = word[fits:]  # noqa: PLW2901 - what is left of it
+                word = word[fits:]  # noqa: PLW2901 - the loop splits the word
             lines.append(font.ellipsize(word, columns) if font.width(word) > columns else word)
     return lines if lines[0] else lines[1:] or [""]

@@ -1,4 +1,4 @@
-"""Board layouts for the OLED panel, per kind of game: the empty track, and the position of everything else."""
+"""Board layouts `far` and `streets` of the OLED, by kind of game: positions, empty track, gates at skunk lines."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,15 +18,15 @@ LARGE, SMALL = (128, 64), (128, 32)
 
 @dataclass(frozen=True, slots=True)
 class BoardLayout:
-    """The position of everything, in pixels.
+    """The positions of track, scores, trouble mark and notice, in pixels.
 
     Attributes:
-        track: the holes.
-        style: how pegs are drawn on it: in holes, or on lines.
+        track: the positions of the holes.
+        style: how pegs are drawn on the track: in holes, or on lines.
         blocks: each lane's score block.
-        mark: the place for a device's trouble: its first column and row, and its columns.
+        mark: the place where a device's trouble is shown: first column, first row, and number of columns.
         banner: the part of the panel that a notice may cover: not the edges, where the picture may be shifted.
-        empty: the track without pegs.
+        empty: the picture of the track without pegs.
     """
 
     track: Track
@@ -48,7 +48,7 @@ def assemble(
     banner: Room,
     letter: str,
 ) -> BoardLayout:
-    """A layout with its empty track drawn; `letter` marks a skunk line."""
+    """Draw the empty track, and make the layout; `letter` marks a skunk line."""
     empty = Image.new("1", size)
     pen = ImageDraw.Draw(empty)
     if isinstance(style, pegs_in_holes.PegSize):
@@ -70,25 +70,24 @@ def game_hole(pen: ImageDraw.ImageDraw, track: Track, *, won: bool) -> None:
     pen.rectangle((x - 2, y - 2, x + 1, y + 2), fill=int(won), outline=1)
 
 
-# --- layout `far`: scores as large as the panel allows, for reading from a distance, over a track of a pixel per hole
-# ---
+# --- layout `far`: scores as large as the panel allows, for reading from afar, over a track of a pixel per hole ---
 
 
 START, END = 2, 125
-"""Columns of the start hole and, at most, of the game hole; a peg extends two columns to each side."""
+"""Column of the start hole, and last possible column of the game hole; a peg extends two columns to each side."""
 
 FREE_GATES = 2
 """Maximum number of gates with a free column; a game of 121 has room for two."""
 
 TRACK_ROWS = {LARGE: {1: 16, 2: 24, 3: 30}, SMALL: {1: 9, 2: 12, 3: 15}}
-"""Rows of the track at the bottom edge, by the panel and the number of lanes."""
+"""Rows of the track at the bottom edge, by panel and number of lanes."""
 
 
 @lru_cache(maxsize=8)
 def make_far_layout(
     size: Pixel, lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...], letter: str = SKUNK
 ) -> BoardLayout:
-    """The layout for a game with this many lanes and holes."""
+    """The layout `far` for a game with this many lanes and holes."""
     rows = TRACK_ROWS[size][lanes]
     gates = skunk_lines[:FREE_GATES]
     step = (END - START - len(gates)) // game_hole
@@ -121,36 +120,36 @@ BLOCKS = {
         3: ScoreBlock((41, 0), DigitStyle(7, 15, 2, 3, 2), (0, 0), (17, 8), (6, 2), room=11),
     },
 }
-"""The score block of the first lane, by the panel and the number of lanes."""
+"""The score block of the first lane, by panel and number of lanes."""
 
 APART = {LARGE: {1: 0, 2: 76, 3: 43}, SMALL: {1: 0, 2: 65, 3: 43}}
-"""Columns from the score block of a lane to that of the next."""
+"""Columns from the score block of a lane to that of the next lane."""
 
 MARKS = {
     LARGE: {1: (100, 34, 28), 2: (53, 32, 24), 3: (67, 26, 3)},
     SMALL: {1: (110, 12, 18), 2: (20, 0, 3), 3: (0, 8, 3)},
 }
-"""Where a device's trouble is shown: first column and row, and columns."""
+"""The place where a device's trouble is shown: first column, first row, and number of columns."""
 
 
 # --- layout `streets`: every hole in its street, as on a wooden board, and the scores at the right ---
 
 
 MOST_ROWS = 12
-"""Rows of holes with pegs that fit the large panel; a longer track is drawn as lines."""
+"""Maximum rows of holes with pegs on the large panel; a longer track is drawn as lines."""
 
 LONG_STREET = 90
-"""Holes per street of such a longer track: one pixel each."""
+"""Holes per street of a track drawn as lines: one pixel each."""
 
 LONG_SCORES = 200
-"""Game hole from which three-digit scores are wide."""
+"""Game hole from which scores may have three wide digits."""
 
 
 @lru_cache(maxsize=8)
 def make_streets_layout(
     size: Pixel, lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...], letter: str = SKUNK
 ) -> BoardLayout:
-    """The layout for a game with this many lanes and holes."""
+    """The layout `streets` for a game with this many lanes and holes."""
     return (_large if size == LARGE else _small)(lanes, game_hole, skunk_lines, letter)
 
 
@@ -176,7 +175,7 @@ def _large(lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...], letter: s
 
 
 def _rows_between(track: Track) -> int:
-    """Rows between adjacent lanes, including those of neighboring streets."""
+    """The smallest number of rows between two adjacent lanes, whether of one street or of neighboring streets."""
     rows = sorted(track.row(street, lane) for street in range(track.streets) for lane in range(track.lanes))
     return min([below - above for above, below in pairwise(rows)], default=track.room.rows)
 
@@ -189,17 +188,17 @@ LARGE_BLOCKS = {1: _TALL, 2: _TALL, 3: _LOW}
 """The score block of the first lane on the large panel, by the number of lanes."""
 
 LARGE_APART, SMALL_APART = {1: 0, 2: 32, 3: 21}, {1: 0, 2: 17, 3: 11}
-"""Rows from the score block of a lane to that of the next, by the number of lanes."""
+"""Rows from the score block of a lane to that of the next lane, by the number of lanes."""
 
 LARGE_MARKS, SMALL_MARK = {1: (106, 40, 21), 2: (0, 44, 3), 3: (0, 45, 3)}, (82, 25, 3)
-"""Where a device's trouble is shown: first column and row, and columns."""
+"""The place where a device's trouble is shown: first column, first row, and number of columns."""
 
 SMALL_ROOM = Room(7, 0, 71, 32)
-"""Two streets of sixty holes with gaps between fives, or two of thirty with twice the room."""
+"""The room for two streets of sixty holes with gaps between fives, or of thirty holes with twice the spacing."""
 
 
 def _small(lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...], letter: str) -> BoardLayout:
-    """Layout for the small panel, which has room for two streets as lines."""
+    """The layout `streets` for the small panel, which has room for two streets as lines."""
     track = Track(lanes, game_hole, SMALL_ROOM, street=-(-(game_hole - 1) // 2), even=True)
     return assemble(
         SMALL,
@@ -221,7 +220,7 @@ SMALL_BLOCKS = {
 """The score block of the first lane on the small panel, by the number of lanes."""
 
 
-# --- gates: a bar across every turn of the track, and one at each skunk line ---
+# --- gates: a bar across every turn of the track, and a bar at each skunk line ---
 
 
 LETTER = font.HEIGHT + 2
@@ -241,15 +240,15 @@ def draw(
     down: int,
     letter: str,
 ) -> None:
-    """Draw every gate: solid on a skunk line, else dotted; one letter per skunk of a loser who stops before it.
+    """Draw the gates: dotted, but at a turn on a skunk line solid, with a letter per skunk of a loser who stops there.
 
     Args:
-        image: the panel.
-        pen: a pen on it.
-        track: where the holes are.
-        skunk_lines: the last holes of a skunked loser.
+        image: the picture to draw on.
+        pen: a pen on the picture.
+        track: the positions of the holes.
+        skunk_lines: the highest holes at which a loser is skunked.
         up: rows that a gate within a street extends above the first lane.
-        down: rows that it extends below the last.
+        down: rows that a gate within a street extends below the last lane.
         letter: the letter for a skunk, such as S.
     """
     turns = {track.street * (street + 1): street for street in range(track.streets - 1)}
@@ -261,7 +260,7 @@ def draw(
 
 
 def _skunks(hole: Hole, skunk_lines: tuple[Hole, ...]) -> int:
-    """The skunks of a loser who stops at a hole; 0 if it is not on a skunk line."""
+    """The number of skunks of a loser who stops at a hole; 0 if the hole is not a skunk line."""
     return sum(line >= hole for line in skunk_lines) if hole in skunk_lines else 0
 
 
@@ -275,14 +274,14 @@ def _draw_turn_gate(image: Image.Image, pen: ImageDraw.ImageDraw, track: Track, 
 
 
 def _letters_at(x: int, top: int, bottom: int, rows: int, *, right: bool) -> Pixel:
-    """Where the letters of a gate are: above it on the right if there is room, else beside it."""
+    """The position of a gate's letters: above the gate at the right if there is room, else beside the gate."""
     if right and top > rows:
         return x, top - rows - 1
     return x + BESIDE[right], (top + bottom + 1 - rows) // 2
 
 
 def _draw_dotted_gate(pen: ImageDraw.ImageDraw, track: Track, line: Hole, up: int, down: int) -> None:
-    """Draw a gate between two holes of a street: dotted, because it crosses the lanes."""
+    """Draw a gate between two holes of a street, dotted because it crosses the lanes."""
     street = (line - 1) // track.street
     before, behind = track.hole_at(0, line)[0], track.hole_at(0, line + 1)[0]
     x = (before + behind + (before > behind)) // 2

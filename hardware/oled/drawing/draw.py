@@ -1,4 +1,4 @@
-"""Draws a view as the picture of a panel, in its size and layout. Pure."""
+"""Picture of a view for an OLED panel, by size and layout: chooses board, game-over, event or join screen. Pure."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ def draw_pegs(image: Image.Image, pen: ImageDraw.ImageDraw, layout: BoardLayout,
 
 
 def _draw_trouble(image: Image.Image, devices: Iterable[Device], place: tuple[int, int, int]) -> None:
-    """An inverted exclamation mark while a device is in trouble, plus its name if there is room."""
+    """Draw an inverted exclamation mark while a device has trouble, and the device's name if there is room."""
     troubled = [device.name for device in devices if device.trouble is not None]
     if not troubled:
         return
@@ -79,8 +79,8 @@ class Style:
     """The style of the board on a panel.
 
     Attributes:
-        size: columns and rows of the panel: one of `SIZES`.
-        layout: a name in `LAYOUTS`.
+        size: the columns and rows of the panel, one of `SIZES`.
+        layout: the name of the layout in `LAYOUTS`.
     """
 
     size: tuple[int, int] = LARGE
@@ -98,7 +98,7 @@ def draw(view: View, style: Style = Style(), *, ending: bool = False) -> Image.I
     """Draw the view as a picture of one bit per pixel in the style's size.
 
     Args:
-        view: what to draw.
+        view: the view to draw.
         style: the size and the layout.
         ending: whether to show the winner of a finished game instead of the board or the event's screen.
     """

@@ -1,4 +1,4 @@
-"""Event screens: the players at this table, their next tables, and an unsent result."""
+"""Event screens: the players at this table, their next tables, an unsent result; the text of a call."""
 
 from functools import lru_cache
 
@@ -11,7 +11,7 @@ from hardware.oled.drawing.track_in_pixels import Pixel
 from pegboard.core.view import Call, EventNews, NextSeat, View
 
 MARGIN = 2
-"""Columns and rows at the edges."""
+"""Free columns and rows at the edges."""
 
 LINE = font.HEIGHT + 2
 """Rows from line to line."""
@@ -24,7 +24,7 @@ BESIDE = 4
 
 UNSENT = "RESULT NOT SENT: SCAN IT"
 ON_A_PHONE = "RESULT NOT SENT: SHOW ITS CODE ON A PHONE"
-"""Text above a code, and for a panel too low for one."""
+"""The text above a QR code, and the text for a panel too low for a code."""
 
 WHO = {"judge": "JUDGE", "director": "DIRECTOR"}
 
@@ -40,7 +40,7 @@ def is_wanted(view: View) -> bool:
 
 
 def call_text(event: EventNews) -> str:
-    """The text over the track during a call: the first unanswered call, else who is coming."""
+    """The text over the track during a call: the first unanswered call, else the first call and who is coming."""
     waiting = [call for call in event.calls if not call.is_answered]
     return _say_call((waiting or list(event.calls))[0])
 
@@ -53,7 +53,7 @@ def _say_call(call: Call) -> str:
 
 
 def draw(view: View, size: Pixel) -> Image.Image:
-    """Draw the current screen."""
+    """Draw the event's current screen: the start of a game, an unsent result, the next tables or the next players."""
     event = view.event
     assert event is not None
     if view.game.outcome is None:
@@ -66,7 +66,7 @@ def draw(view: View, size: Pixel) -> Image.Image:
 
 @lru_cache(maxsize=2)
 def _draw_start(event: EventNews, players: tuple[str, ...], dealer: str, size: Pixel) -> Image.Image:
-    """The players at this table, the round, and the first dealer."""
+    """Draw the players at this table, the round, and the first dealer."""
     of = f" OF {event.rounds}" if event.rounds else ""
     deals = f"{_letters(dealer)} DEALS FIRST" if dealer else "CUT FOR THE DEAL"
     return _draw_names(f"TABLE {_letters(event.table)}, ROUND {event.round}{of}", players, deals, size)
@@ -74,12 +74,12 @@ def _draw_start(event: EventNews, players: tuple[str, ...], dealer: str, size: P
 
 @lru_cache(maxsize=2)
 def _draw_here(event: EventNews, size: Pixel) -> Image.Image:
-    """The next players here, if nothing is known about those who have played."""
+    """Draw the next players at this table, if the next tables of the players of the last game are unknown."""
     return _draw_names(f"NEXT AT TABLE {_letters(event.table)}", event.here, "PRESS DEAL TO START", size)
 
 
 def _draw_names(head: str, players: tuple[str, ...], foot: str, size: Pixel) -> Image.Image:
-    """Names as large as possible, under a headline and above a line."""
+    """Draw names as large as possible, below a headline and above a line of text."""
     image = _with_head(head, size)
     names = [panel_name(name, seat) for seat, name in enumerate(players)]
     low = size[1] < 2 * LINE * len(names) + 3 * LINE
@@ -94,7 +94,7 @@ def _draw_names(head: str, players: tuple[str, ...], foot: str, size: Pixel) -> 
 
 @lru_cache(maxsize=2)
 def _draw_next(event: EventNews, size: Pixel) -> Image.Image:
-    """Each player's next table, and the next players here."""
+    """Draw each player's next table, and the next players at this table."""
     image = Image.new("1", size)
     here = f"HERE: {' - '.join(map(_letters, event.here))}" if event.here else ""
     top, bottom = LINE if event.settled else 0, size[1] - (LINE + 1 if here else 0)
@@ -111,7 +111,7 @@ def _draw_next(event: EventNews, size: Pixel) -> Image.Image:
 
 
 def _draw_seat(image: Image.Image, seat: NextSeat, name: str, room: tuple[int, int]) -> None:
-    """A player's next table, as large as `room` (first row and rows) allows, with opponent and dealer."""
+    """Draw a player's next table, as large as `room` (first row, number of rows) allows, with opponent and dealer."""
     top, rows = room
     if not seat.table:
         _paste(image, f"{name}: NO GAME YET", top + (rows - font.HEIGHT) // 2)
@@ -134,7 +134,7 @@ def _draw_seat(image: Image.Image, seat: NextSeat, name: str, room: tuple[int, i
 
 @lru_cache(maxsize=2)
 def _draw_unsent(event: EventNews, size: Pixel) -> Image.Image:
-    """The result as a code, and beside it the players' next tables; without the code if it does not fit."""
+    """Draw the result as a QR code, if it fits, and beside it the players' next tables."""
     image, code = Image.new("1", size), join_screen.draw_qr(event.result_url, size[1], "l")
     left = 0
     if code is not None:
@@ -151,7 +151,7 @@ def _draw_unsent(event: EventNews, size: Pixel) -> Image.Image:
 
 
 def _with_head(text: str, size: Pixel) -> Image.Image:
-    """An empty picture below a white band with black letters."""
+    """A picture that is empty except for a white band with black letters at the top."""
     image, band = Image.new("1", size), Image.new("1", (size[0], LINE + MARGIN))
     _paste(band, text, MARGIN)
     image.paste(ImageChops.invert(band), (0, 0))
@@ -163,7 +163,7 @@ def _letters(text: str) -> str:
 
 
 def _paste(image: Image.Image, text: str, top: int) -> None:
-    """A centered line, cut if it is too long."""
+    """Paste a centered line, cut if it is too long."""
     room = image.width - 2 * MARGIN
     line = text if font.width(text) <= room else font.ellipsize(text, room)
     picture = font.render(line)
@@ -171,7 +171,7 @@ def _paste(image: Image.Image, text: str, top: int) -> None:
 
 
 def _paste_as_large(image: Image.Image, text: str, top: int, rows: int) -> None:
-    """A line centered in that many rows, at double size if there is room."""
+    """Paste a line centered in `rows` rows, at double size if there is room."""
     large = font.render_large(text) if font.width(text) else Image.new("1", (1, 1))
     if large.width <= image.width - 2 * MARGIN and large.height <= rows:
         image.paste(large, ((image.width - large.width) // 2, top + (rows - large.height) // 2))

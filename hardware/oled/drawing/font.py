@@ -1,4 +1,4 @@
-"""Pixel font of the panel: letters five pixels high, as data; rendered texts are cached."""
+"""Pixel font of the panel: letters five pixels high, text rendering; transliteration and shortening of names."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -8,18 +8,18 @@ from PIL import Image, ImageChops, ImageOps
 
 from pegboard.core.board import Game
 
-# --- shortens names of any length and script to a few pixels: whole words, then initials, then an ellipsis ---
+# --- shortening of names of any length and script to a few pixels: whole words, then initials, then an ellipsis ---
 
 
 AND = " & "
 """Separator between partners."""
 
 DOTTED = 6
-"""Length, including the ellipsis, from which a cut name says more than its initial."""
+"""Minimum length, including the ellipsis, of a cut name that says more than its initial."""
 
 
 def lane_label(game: Game, lane: int, room: int) -> str:
-    """The players of a lane, in `room` pixels; partners get equal shares, both with an ellipsis or neither."""
+    """The names of a lane's players, in `room` pixels; partners get equal shares, both with an ellipsis or neither."""
     names = [name for seat, name in enumerate(game.players) if game.rules.lane_of(seat) == lane]
     whole = AND.join(panel_name(name, lane) for name in names)
     if width(whole) <= room:
@@ -32,7 +32,7 @@ def lane_label(game: Game, lane: int, room: int) -> str:
 
 
 def panel_name(name: str, lane: int) -> str:
-    """A name in the panel's letters; falls back to the lane's number."""
+    """A name in the panel's letters; the lane's number if no letter is left."""
     return to_panel_letters(name) or f"LANE {lane + 1}"
 
 
@@ -46,7 +46,7 @@ def shorten(name: str, room: int) -> str:
 
 
 def _forms(name: str) -> Iterator[str]:
-    """The whole name; the first word with the last one's initial; the first word; its first part."""
+    """The whole name; the first word with the last word's initial; the first word; the first word up to a hyphen."""
     words = name.split()
     yield name
     if len(words) > 1:
@@ -132,7 +132,7 @@ LETTERS = {
     "`": "#./.#/../../..",
     "~": "..../.#.#/#.#./..../....",
 }
-"""The rows of each letter; letters are as wide as they need."""
+"""The rows of each letter, from the top, with `#` for white; letters are as wide as they need."""
 
 
 def to_panel_letters(text: str) -> str:
@@ -200,7 +200,7 @@ def render_large(text: str) -> Image.Image:
 
 @lru_cache(maxsize=128)
 def render_shape(shape: str) -> Image.Image:
-    """Render a shape in white on black; it is written row by row, with `#` for white."""
+    """Render a shape in white on black; a shape is written row by row, with `#` for white."""
     rows = shape.split("/")
     image = Image.new("1", (len(rows[0]), len(rows)))
     image.putdata([255 * (pixel == "#") for row in rows for pixel in row])

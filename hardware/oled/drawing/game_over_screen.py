@@ -16,11 +16,11 @@ MARGIN = 2
 """Columns and rows around a headline."""
 
 LARGEST, LARGE, SMALL = DigitStyle(9, 21, 3, 4, 3), DigitStyle(6, 15, 2, 3, 2), DigitStyle(5, 9, 2, 2, 1)
-"""Digits of the scores: without a skunk on a high panel, under a skunk, and on a low panel."""
+"""Digits of the scores: on a large panel without a skunk, on a large panel under a skunk, and on a small panel."""
 
 
 def draw(view: View, size: Pixel) -> Image.Image:
-    """Draw the outcome of a finished game."""
+    """Draw the outcome of a finished game, and the match."""
     image = Image.new("1", size)
     _draw_headline(image, _winner(view.game, size[0] - 2 * MARGIN))
     (_draw_large if size == board_layouts.LARGE else _draw_small)(image, view)
@@ -30,10 +30,10 @@ def draw(view: View, size: Pixel) -> Image.Image:
 def _draw_large(image: Image.Image, view: View) -> None:
     skunk, worth, standing = _skunk(view.game), _worth(view.game), _standing(view, image.width - 2 * MARGIN)
     if skunk:
-        _paste_centred(image, font.render_large(skunk), 18)
-        _paste_centred(image, _scores(view.game, LARGE), 32)
+        _paste_centered(image, font.render_large(skunk), 18)
+        _paste_centered(image, _scores(view.game, LARGE), 32)
     else:
-        _paste_centred(image, _large_scores(view.game, image.width - 2 * MARGIN), 20 if standing else 24)
+        _paste_centered(image, _large_scores(view.game, image.width - 2 * MARGIN), 20 if standing else 24)
     _paste_text(image, worth, 50 if standing else 56)
     _paste_text(image, standing, 58)
 
@@ -48,26 +48,26 @@ def _draw_small(image: Image.Image, view: View) -> None:
         image.paste(scores, (MARGIN, 23))
         image.paste(font.render(standing), (image.width - MARGIN - font.width(standing), 25))
     else:
-        _paste_centred(image, scores, 23)
+        _paste_centered(image, scores, 23)
 
 
 def _draw_headline(image: Image.Image, text: str) -> None:
-    """Large black letters in a white band across the top."""
+    """Draw large black letters in a white band across the top."""
     letters = font.render_large(text)
     band = Image.new("1", (image.width, letters.height + 2 * MARGIN))
-    _paste_centred(band, letters, MARGIN)
+    _paste_centered(band, letters, MARGIN)
     image.paste(ImageChops.invert(band), (0, 0))
 
 
 def _winner(game: Game, columns: int) -> str:
-    """The winner, as "ANN WINS", in `columns` columns at double size."""
+    """The winner, as in "ANN WINS", to fit `columns` columns at double size."""
     winner = None if game.outcome is None else game.outcome.winner
     words = " FELL SHORT" if winner is None else " WINS" if game.rules.seats == game.rules.lanes else " WIN"
     return lane_label(game, winner or 0, columns // 2 - font.width(words) - 1) + words
 
 
 def _skunk(game: Game) -> str:
-    """The worst-off loser's skunk in words, or ""."""
+    """The skunk of the worst-off loser in words; "" if there is none."""
     missed = 0 if game.outcome is None else max(game.outcome.skunks)
     return skunk_name(game.rules, missed).upper() if missed else ""
 
@@ -96,7 +96,7 @@ def _scores(game: Game, digits: DigitStyle) -> Image.Image:
 
 
 def _worth(game: Game) -> str:
-    """What the win is worth; if that is one game, the margin of victory."""
+    """The worth of the win; if that is one game, the margin of victory; the holes reached if a solitaire fell short."""
     won = result(game)
     if won is None:
         return f"{game.lanes[0].front} OF {game.rules.game_hole} HOLES"
@@ -109,7 +109,7 @@ def _worth(game: Game) -> str:
 
 
 def _standing(view: View, columns: int) -> str:
-    """Each lane's tally of the match: games as the format counts them, else games won, or points if worth any."""
+    """Each lane's tally of the match: game points if games are worth any, games as the format counts them, or won."""
     game, match = view.game, view.match
     tally = match.counted if read_format(match.format) else match.games_won
     if game.rules.worth[0] > 1:
@@ -128,8 +128,8 @@ def _standing(view: View, columns: int) -> str:
 
 def _paste_text(image: Image.Image, text: str, top: int) -> None:
     if text:
-        _paste_centred(image, font.render(text), top)
+        _paste_centered(image, font.render(text), top)
 
 
-def _paste_centred(image: Image.Image, part: Image.Image, top: int) -> None:
+def _paste_centered(image: Image.Image, part: Image.Image, top: int) -> None:
     image.paste(part, ((image.width - part.width) // 2, top))

@@ -1,4 +1,4 @@
-"""Join screen: the address as a QR code and in letters, or what to type if no phone can reach it."""
+"""Join screen: the address as a QR code and in letters, or what to type if no phone can reach it; lowercase font."""
 
 import re
 from collections.abc import Iterator
@@ -10,25 +10,25 @@ from hardware.oled.drawing import font
 from hardware.oled.drawing.track_in_pixels import Pixel
 from pegboard.core.view import Invitation
 
-# --- QR code in a light square as high as the panel, two pixels per module; phones read nothing smaller ---
+# --- QR code in a light square as high as the panel, two pixels per module; phones cannot read a smaller code ---
 
 
 MODULE = 2
-"""Pixels per module of the code; phones cannot read one."""
+"""Pixels per module of the code; phones cannot read modules of one pixel."""
 
 QUIET = 3
-"""Minimum light margin around the code in pixels; it gets as many as the panel has rows for."""
+"""Minimum light margin around the code in pixels; the margin is as wide as the panel's rows allow."""
 
 
 def draw_qr(text: str, side: int, error: str = "m") -> Image.Image | None:
-    """The code of a text, centered in a square of `side` pixels; None if it does not fit.
+    """The QR code of a text, centered in a square of `side` pixels; None if the code does not fit.
 
     Args:
-        text: the content; encoded in capitals, which makes it smaller and does not matter to hosts and schemes.
-        side: pixels of the square.
-        error: error correction level: "l", "m", "q" or "h".
+        text: the content; encoded in capitals, which makes the code smaller and does not matter to hosts and schemes.
+        side: the height and width of the square in pixels.
+        error: the error correction level: "l", "m", "q" or "h".
     """
-    import segno  # noqa: PLC0415 - only when a code is shown
+    import segno  # noqa: PLC0415 - imported only when a code is shown
 
     modules = list(segno.make_qr(text.upper(), error=error).matrix)
     if len(modules) * MODULE + 2 * QUIET > side:
@@ -45,7 +45,7 @@ def draw_qr(text: str, side: int, error: str = "m") -> Image.Image | None:
 
 
 HEIGHT = 7
-"""Rows of a line: five as for a capital, and two below for descenders."""
+"""Rows of a line: five for a capital, and two below for descenders."""
 
 SMALL = {
     "a": ".../##./.##/#.#/.##",
@@ -75,7 +75,7 @@ SMALL = {
     "y": ".../#.#/#.#/#.#/.##/..#/##.",
     "z": ".../###/.#./#../###",
 }
-"""In the format of `font.LETTERS`; letters with descenders have more rows."""
+"""The rows of each lowercase letter, as in `font.LETTERS`; letters with descenders have more rows."""
 
 SHAPES = font.LETTERS | SMALL
 
@@ -128,19 +128,19 @@ UNREACHABLE = {
     "machine": ("NO PHONES YET", "TO LET PHONES IN, RUN:"),
     "offline": ("NO NETWORK", "PHONES NEED A NETWORK TO REACH THIS TABLE"),
 }
-"""What to say if no phone reaches the address: the fact, and the remedy, followed by a command if one helps."""
+"""The texts if no phone can reach the address: the fact, and the remedy, followed by a command if one helps."""
 
 ONLY_HERE = ("OPEN IT HERE", "ONLY ON THIS MACHINE:")
-"""Text above the address if there is no known way to let phones in."""
+"""The texts above the address if there is no known way to let phones in."""
 
 ELSEWHERE = "SEE THE TERMINAL TO LET PHONES IN"
-"""Text if a command does not fit the panel."""
+"""The text if a command does not fit the panel."""
 
 MARGIN = 4
 """Columns from the code to the letters."""
 
 GAP, CLOSE, MOST_LARGE = 3, 2, 2
-"""Rows between lines, and between many lines; the most large lines of an address on a low panel."""
+"""Rows between lines; rows between lines if they are many; maximum large lines of an address on a low panel."""
 
 
 @lru_cache(maxsize=4)
@@ -166,7 +166,7 @@ def _draw_joining(url: str, size: Pixel) -> Image.Image:
 
 
 def _draw_unreachable(invitation: Invitation, size: Pixel) -> Image.Image:
-    """The fact, large if there is room, then the remedy and exactly what to type."""
+    """Draw the fact, large if there is room, then the remedy and exactly what to type."""
     fact, help_ = UNREACHABLE[invitation.reach]
     typing: list[Image.Image] = []
     if invitation.command is not None:
@@ -180,7 +180,7 @@ def _draw_unreachable(invitation: Invitation, size: Pixel) -> Image.Image:
         [*helping, *typing],
         [small, *_render_lines(ELSEWHERE, size)],
     )
-    return _stack_centred(next((choice for choice in choices if _fits(choice, size)), choices[-1]), size)
+    return _stack_centered(next((choice for choice in choices if _fits(choice, size)), choices[-1]), size)
 
 
 def _render_lines(text: str, size: Pixel) -> list[Image.Image]:
@@ -202,10 +202,10 @@ def _draw_address(address: str, size: Pixel) -> Image.Image:
     parts = [font.render_large(part) for part in _break_address(address, size[0] // 2)]
     if len(parts) > MOST_LARGE:
         parts = [font.render(part) for part in _break_address(address, size[0])]
-    return _stack_centred([font.render(ASK), *parts], size)
+    return _stack_centered([font.render(ASK), *parts], size)
 
 
-def _stack_centred(pictures: list[Image.Image], size: Pixel) -> Image.Image:
+def _stack_centered(pictures: list[Image.Image], size: Pixel) -> Image.Image:
     """Stack lines vertically, centered."""
     image = Image.new("1", size)
     high, gaps = sum(picture.height for picture in pictures), len(pictures) - 1

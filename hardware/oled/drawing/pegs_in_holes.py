@@ -1,4 +1,4 @@
-"""Pegs in holes: draws lanes as rows of holes, the front peg solid, the rear peg hollow, a trail behind it."""
+"""Pegs in holes: lanes drawn as rows of holes, the front peg solid, the rear peg hollow, with a trail behind."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -9,11 +9,11 @@ from hardware.oled.drawing.track_in_pixels import Pixel, Track, runs_right
 from pegboard.core.position import Lane
 
 CLOSE, TALL, WIDE = 5, 9, 11
-"""Lane spacing in rows up to which pegs are four rows high, and from which they are seven and eight."""
+"""Lane spacing in rows: up to `CLOSE` pegs are four rows high, from `TALL` on seven, from `WIDE` on eight."""
 
 
 class PegSize(NamedTuple):
-    """The size of a peg: rows above and below its hole."""
+    """The size of a peg: its rows above and below its hole."""
 
     up: int
     down: int
@@ -29,7 +29,7 @@ def reach(rows: int) -> PegSize:
 
 
 def draw_holes(pen: ImageDraw.ImageDraw, track: Track) -> None:
-    """Draw a pixel for each hole but the game hole, two start holes a lane, and the marks of ten."""
+    """Draw a pixel for each hole but the game hole, two start holes per lane, and a mark at every tenth hole."""
     pen.point(list(_tens(track)), 1)
     for lane in range(track.lanes):
         pen.point([track.hole_at(lane, hole) for hole in range(track.game_hole)], 1)
@@ -37,7 +37,7 @@ def draw_holes(pen: ImageDraw.ImageDraw, track: Track) -> None:
 
 
 def _tens(track: Track) -> Iterator[Pixel]:
-    """Marks behind every tenth hole, between the lanes or above a single lane, clear of the pegs."""
+    """The marks after the 10th and 20th hole of each street, between lanes or above a single lane, clear of pegs."""
     if track.pitch <= CLOSE:
         return
     for lane in range(max(track.lanes - 1, 1)):

@@ -1,4 +1,4 @@
-"""Pegs on lines: draws lanes as lines, the front peg solid above its line, the rear peg hollow below it.
+"""Pegs on lines: lanes drawn as lines, the front peg solid above its line, the rear peg hollow below its line.
 
 A hole takes only a few pixels, but pegs one hole apart stay distinct, and each points at its hole.
 """
@@ -22,7 +22,7 @@ REAR = {
     2: ".#./#.#",
     1: "###",
 }
-"""The rear peg, by the rows available below the line; solid in a single row, as two dots look like two pegs."""
+"""The rear peg, by the rows available below the line; solid in a single row, as two dots would look like two pegs."""
 
 MOST = 5
 """Maximum rows of a peg above or below the line."""
@@ -33,7 +33,7 @@ THICK_FROM = 11
 
 @dataclass(frozen=True, slots=True)
 class PegRows:
-    """Rows of the front peg, of the line, and of the rear peg; a row between lanes stays free."""
+    """The rows of the front peg, of the line, and of the rear peg; a row between lanes stays free."""
 
     front: int
     line: int
@@ -48,7 +48,7 @@ def sizes(rows: int) -> PegRows:
 
 
 def draw_holes(pen: ImageDraw.ImageDraw, track: Track, rows: PegRows) -> None:
-    """Draw a pixel for each hole, or for every fifth if holes have no gaps between them."""
+    """Draw a pixel for each hole, or for every fifth hole if there are no gaps between holes."""
     every = 1 if track.step > 1 else 5
     for lane in range(track.lanes):
         for hole in (0, *range(every, track.game_hole, every)):

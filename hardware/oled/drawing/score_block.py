@@ -1,4 +1,4 @@
-"""Score block of a lane: score, dealer's D, what it counts next, last points, games won, skunks."""
+"""Score block of a lane: large score digits, dealer's D, hand or crib to count next, last points, games won, skunks."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from pegboard.core.moves import MugginsCalled, PointsRuling, Scored
 from pegboard.core.sentences import marked_dealer, to_count
 from pegboard.core.view import View
 
-# --- digits of the scores, of any size, made of seven bars; rendered numbers are cached ---
+# --- digits of the scores, in any size, made of seven bars; rendered numbers are cached ---
 
 
 BARS = {
@@ -38,12 +38,12 @@ class DigitStyle(NamedTuple):
     """The style of digits: dimensions in pixels.
 
     Attributes:
-        width: columns of every digit except 1.
-        height: rows.
-        stem: columns of a vertical bar.
-        bar: rows of a horizontal bar.
-        gap: columns between digits.
-        waist: row of the middle bar; 0 means halfway.
+        width: the columns of every digit except 1.
+        height: the rows of a digit.
+        stem: the columns of a vertical bar.
+        bar: the rows of a horizontal bar.
+        gap: the columns between digits.
+        waist: the first row of the middle bar; 0 means halfway.
     """
 
     width: int
@@ -83,7 +83,7 @@ def _boxes(digit: str, style: DigitStyle) -> Iterator[Box]:
 
 
 def _one(style: DigitStyle) -> Iterator[Box]:
-    """A 1 is at the right of its place, where other digits also have a stem; its flag is a bar below the top."""
+    """A 1, at the right of its place, where other digits also have a stem; its flag is a bar below the top."""
     left, right = style.width - 2 * style.stem, style.width - style.stem
     yield right, 0, style.width - 1, style.height - 1
     yield left, style.bar, right - 1, 2 * style.bar - 1
@@ -106,19 +106,19 @@ def _places(style: DigitStyle) -> dict[str, Box]:
 
 
 SKUNK, LURCH = "S", "L"
-"""The mark of a skunk line and of a loser who missed it, by the rules' name for a skunk."""
+"""The letter for a skunk line and for a loser who missed it, by the rules' name for a skunk."""
 
 FIVE = 5
 """Games won per bar."""
 
 NUMBERED = 3
-"""Rows of a square from which a number fits beside it."""
+"""Minimum rows of a square for a number to fit beside it."""
 
 APART = 2
 """Columns between the squares and the word beside them."""
 
 COUNTED = {"hand": ("HAND", "H"), "crib": ("CRIB", "C")}
-"""The label of the lane that counts next, by what it counts; the letter if the word does not fit."""
+"""The label of the lane that counts next, for a hand and a crib: the word, or the letter if the word does not fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +126,15 @@ class ScoreBlock:
     """The position of a lane's score block, in pixels from the top left of the panel.
 
     Attributes:
-        score: the column after the score's last one, and its first row.
-        style: the style of its digits.
-        dealer: the D.
-        points: the column after the last points, and their first row.
-        won: the squares for games won.
-        square: columns and rows of such a square.
-        room: columns for the squares; if they need more, a number replaces them, or only as many as fit are drawn. What
-            is counted next gets the rest, or if squares are low, the columns between the D and the points.
+        score: the column after the score, and the first row of the score.
+        style: the style of the score's digits.
+        dealer: the position of the D.
+        points: the column after the last points, and the first row of the points.
+        won: the position of the squares for games won.
+        square: the columns and rows of a square.
+        room: the columns for the squares; if they need more, a number replaces them, or only as many as fit are drawn.
+            What is counted next uses the rest or, if squares have too few rows, the columns between the D and the
+            points.
     """
 
     score: Pixel
@@ -156,7 +157,7 @@ class ScoreBlock:
 
 
 def draw(image: Image.Image, pen: ImageDraw.ImageDraw, view: View, lane: int, block: ScoreBlock) -> None:
-    """Draw the score block of a lane. A loser's skunks replace the points; an unknown dealer has no D."""
+    """Draw the score block of a lane. A loser's skunks replace the points; there is no D if the dealer is unknown."""
     game, (edge, top) = view.game, block.score
     score = draw_number(game.lanes[lane].front, block.style)
     image.paste(score, (edge - score.width, top))
@@ -185,7 +186,7 @@ def _draw_next_count(image: Image.Image, game: Game, lane: int, at: Pixel, end: 
 
 
 def _draw_points(image: Image.Image, at: Pixel, view: View, lane: int) -> int:
-    """Draw a loser's skunks; else the dialed amount, inverted; else the last points. Returns the first column."""
+    """Draw a loser's skunks; else the keyed-in amount, inverted; else the last points. Returns the first column."""
     game, (edge, top) = view.game, at
     if game.outcome is not None and game.outcome.skunks[lane]:
         text, inverted = (LURCH if game.rules.lurch else SKUNK) * game.outcome.skunks[lane], True
@@ -222,7 +223,7 @@ def _claims_at_game_hole(game: Game, lane: int) -> Iterator[int]:
 
 
 def _draw_games_won(image: Image.Image, pen: ImageDraw.ImageDraw, block: ScoreBlock, won: int) -> int:
-    """Draw a square per game and a bar per five; if too many, a number, or what fits. Returns the next column."""
+    """Draw a square per game and a bar per five; if too many, a number, or as many as fit. Returns the next column."""
     fives, ones = divmod(won, FIVE)
     (x, top), (wide, tall) = block.won, block.square
     end = x + block.room

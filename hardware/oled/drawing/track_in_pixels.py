@@ -1,4 +1,4 @@
-"""Track geometry in pixels of an OLED panel: where every hole is, in streets that run to and fro."""
+"""Track geometry in pixels of an OLED panel: the position of each hole, in streets that run back and forth."""
 
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
@@ -19,13 +19,13 @@ class Room(NamedTuple):
 
 
 WHOLE = Room(8, 0, 93, 64)
-"""The room of streets with pegs in their holes, beside the scores."""
+"""The room for streets with pegs in holes, beside the scores."""
 
 TO_GATE = 2
 """Columns from a street's outermost hole to the gate across the turn, which two streets share."""
 
 TO_START, TO_WAITING = 4, 7
-"""Columns from a street's outermost hole to the front peg's start hole, and to the rear peg's."""
+"""Columns from a street's outermost hole to the front peg's start hole, and to the rear peg's start hole."""
 
 TO_GAME_HOLE = {True: 5, False: -4}
 """Columns from the last hole to the center of the shared game hole, by whether the last street runs right; it is drawn
@@ -37,13 +37,13 @@ class Track:
     """The track of a game.
 
     Attributes:
-        lanes: number of parallel lanes.
+        lanes: the number of parallel lanes.
         game_hole: the hole that wins; shared if the track has turns, else each lane has its own.
-        room: its part of the panel.
-        street: holes per street.
+        room: the track's part of the panel.
+        street: the number of holes per street.
         fives: whether to put a pixel between fives, if the room is wide enough to give each hole a pixel.
-        gates: holes with a free column behind them.
-        even: whether lanes are as far from each other as from the next street.
+        gates: the holes with a free column after them.
+        even: whether all adjacent lanes are equally far apart, also those of neighboring streets.
     """
 
     lanes: int
@@ -61,7 +61,7 @@ class Track:
 
     @property
     def turns(self) -> bool:
-        """Whether the streets run to and fro, with one game hole at the end of the last."""
+        """Whether the track turns after each street, with one game hole at the end."""
         return self.street < self.game_hole
 
     @property
@@ -79,7 +79,7 @@ class Track:
 
     @property
     def right(self) -> int:
-        """The rightmost hole's column."""
+        """The column of the rightmost hole."""
         return self.column(self.street - 1)
 
     @property
@@ -100,7 +100,7 @@ class Track:
         return self.room.top + street * self._street_rows + first + lane * self.pitch
 
     def hole_at(self, lane: int, hole: Hole) -> Pixel:
-        """Where a hole is; hole 0 is the front peg's start hole."""
+        """The position of a hole; hole 0 is the front peg's start hole."""
         if hole == 0:
             return self.room.left - (TO_START if self.turns else max(1, self.step)), self.row(0, lane)
         if hole == self.game_hole and self.turns:
@@ -114,7 +114,7 @@ class Track:
         return self.right + TO_GATE if runs_right(street) else self.room.left - TO_GATE
 
     def waiting_at(self, lane: int) -> Pixel:
-        """Where the rear peg is until its first move, if pegs are drawn in holes."""
+        """The position of the rear peg until its first move, if pegs are drawn in holes."""
         return self.room.left - TO_WAITING, self.row(0, lane)
 
     def _shared_game_hole(self) -> Pixel:
@@ -131,7 +131,7 @@ FARTHEST = 9
 """Maximum rows from lane to lane: a tall peg and two free rows, so that lanes are closer than streets."""
 
 PAGE, IN_PAGE = 8, 3
-"""Rows that a panel takes together, and which of them holds the holes of tall pegs: such a peg is sent in one piece."""
+"""Rows of a panel page, and the row in it for holes of tall pegs, so that such a peg is sent in one piece."""
 
 LANE_SHARE, WHOLE_SHARE = {2: 7, 3: 5}, 16
 """Rows from lane to lane by the number of lanes, out of 16 rows of a street; the rest is between the streets."""

@@ -1,1 +1,1 @@
-"""Cards: the deck, the play with its count, the show, and questions about suits."""
+"""Card logic: parsing of cards, scoring of the play (pegging), and scoring of hands and the crib in the show."""

@@ -1,4 +1,4 @@
-"""Playing cards: parsing and formatting, and the scoring combinations."""
+"""Playing cards: parsing from text or Unicode symbols, deck checks, scoring combinations (pairs, runs ...)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -17,7 +17,7 @@ VALUES = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
 FIFTEEN = 15
 SHORTEST_RUN = 3
 SHOWN_OF_A_WORD = 12
-"""Letters of an unreadable word that a message quotes."""
+"""Number of characters of an unreadable word that a message quotes."""
 
 
 class Card(NamedTuple):
@@ -41,7 +41,7 @@ class Card(NamedTuple):
 
 
 class Kind(StrEnum):
-    """Scoring combinations: those of a hand in counting order, then those only in the play."""
+    """Scoring combinations: for a hand, in counting order; then for the play only."""
 
     FIFTEEN = "fifteen"
     PAIR = "pair"
@@ -104,7 +104,7 @@ _SEPARATORS = dict.fromkeys(map(ord, ",;-\u2010\u2011\u2012\u2013\u2014\u2212"),
 """Separators between cards other than spaces: commas, semicolons, hyphens, dashes and minus signs."""
 
 LONGEST_CARD = 3
-"""Maximum letters of a card, as in 10H."""
+"""Maximum characters of a card, as in 10H."""
 
 
 def read_cards(text: str) -> tuple[Card, ...]:
@@ -176,7 +176,7 @@ def check_pack(cards: Sequence[Card]) -> None:
     if len(set(suited)) < len(suited):
         twice = next(card for card in suited if suited.count(card) > 1)
         raise RuleError("card_twice", card=twice, times=suited.count(twice))
-    ranks = [card.rank for card in cards] if len(suited) < len(cards) else []  # suited ones cannot be five of a rank
+    ranks = [card.rank for card in cards] if len(suited) < len(cards) else []  # suited cards: at most four of a rank
     for rank in set(ranks):
         if ranks.count(rank) > len(SUITS):
             raise RuleError("card_rank_five", rank=RANKS[rank - 1], times=ranks.count(rank))

@@ -20,10 +20,10 @@ MOST_LAID = 16
 
 @dataclass(frozen=True, slots=True)
 class PlayCount:
-    """The cards played since the count last restarted; the last one scores.
+    """The cards played since the count last restarted; only the last card scores.
 
     Attributes:
-        cards: the cards in the order played; empty before the first.
+        cards: the cards in the order played; empty before the first card.
         count: the sum of their values, at most 31.
     """
 
@@ -39,7 +39,7 @@ class PlayCount:
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """What the last card scores for: fifteen or thirty-one, cards of the same rank, a run."""
+        """The combinations that the last card scores: fifteen or thirty-one, cards of the same rank, a run."""
         return tuple(self._scoring())
 
     def _scoring(self) -> Iterator[Part]:
@@ -99,7 +99,7 @@ def _current_count(cards: tuple[Card, ...]) -> PlayCount:
 
 
 def message_past_thirty_one(card: Card, count: int) -> Message:
-    """The message that a card would pass thirty-one."""
+    """The refusal of a card that would pass thirty-one."""
     return Message("play_passed", card=card, count=count, most=THIRTY_ONE)
 
 
@@ -111,7 +111,7 @@ def _alike_at_end(cards: Sequence[Card]) -> int:
 def _run_at_end(cards: Sequence[Card]) -> int:
     """Length of the longest run, in any order, that ends with the last card, or 0.
 
-    Each rank is a bit of one integer: consecutive ranks are adjacent ones; divided by the lowest bit they give
+    Each rank is a bit of one integer: consecutive ranks are adjacent bits; divided by the lowest bit they give
     2 ** length - 1.
     """
     length = ranks = 0
@@ -175,9 +175,9 @@ class Play:
         laid: the cards since the count last restarted; if there are none, `turn` leads.
         gone: seats that have said go in this count.
         turned: the cards of earlier counts, turned face down.
-        last: the seat that played the newest card; None before the first.
-        parts: what the newest card or go scored; all of it belongs to `last`.
-        points: what each seat has scored in this play.
+        last: the seat that played the newest card; None before the first card.
+        parts: the combinations that the newest card or go scored, all for the seat `last`.
+        points: the points that each seat has scored in this play.
     """
 
     players: tuple[str, ...]
@@ -213,7 +213,7 @@ class Play:
         """Say go: no card can be played. If nobody else can play either, the player of the last card scores one.
 
         Raises:
-            RuleError: it is another player's turn, this player already said go, or can play a card.
+            RuleError: it is another player's turn, or this player already said go or can play a card.
         """
         self._check_turn(seat)
         self._check_go(seat)
@@ -238,7 +238,7 @@ class Play:
             raise RuleError(message_past_thirty_one(card, self.laid.count + card.value))
 
     def _check_unseen(self, seat: int, card: Card) -> None:
-        """Check that a card can be one of the unseen cards."""
+        """Check that a card can be one of the unknown cards of a hand."""
         hand = self.hands[seat]
         if not hand.unseen:
             raise RuleError("play_held", name=self.players[seat], card=card, cards=_join(hand.seen))
@@ -262,7 +262,7 @@ def begin_play(players: Sequence[str], hands: Sequence[Sequence[Card] | int], *,
         dealer: the seat that deals.
 
     Raises:
-        RuleError: there are not two to four players with equally many cards, or the cards do not fit one deck.
+        RuleError: there are not two to four players with the same number of cards, or the cards do not fit one deck.
     """
     if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
         raise RuleError("play_players", least=FEWEST_PLAYERS, most=MOST_PLAYERS, players=len(players))
@@ -282,20 +282,20 @@ def _go_on(play: Play, seat: int) -> Play:
         ended = replace(play, turn=None)
         return ended if play.laid.count == THIRTY_ONE else _score_one(ended, Kind.LAST_CARD)
     if play.laid.count == THIRTY_ONE:
-        return _begin_anew(play)
+        return _restart_count(play)
     speaks = next((other for other in _round_from(play, seat) if _speaks(play, other)), None)
-    return _begin_anew(_score_one(play, Kind.GO)) if speaks is None else replace(play, turn=speaks)
+    return _restart_count(_score_one(play, Kind.GO)) if speaks is None else replace(play, turn=speaks)
 
 
 def _speaks(play: Play, seat: int) -> bool:
-    """Whether a seat must play or say go; the player of the last card takes the go without saying anything."""
+    """Whether a seat must play or say go; the player of the last card scores the go without saying anything."""
     hand = play.hands[seat]
     if seat in play.gone or not hand.cards_left:
         return False
     return seat != play.last or bool(hand.unseen or hand.fitting(play.laid.count))
 
 
-def _begin_anew(play: Play) -> Play:
+def _restart_count(play: Play) -> Play:
     """Turn the cards face down and restart the count; the next seat after `last` that still has a card leads."""
     assert play.last is not None
     leads = next(seat for seat in _round_from(play, play.last) if play.hands[seat].cards_left)

@@ -1,4 +1,4 @@
-"""Hand scoring: counts a hand or the crib in the show, part by part."""
+"""Hand scoring in the show: points and parts of a hand or crib, spoken count, questions about suits (flush, nobs)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -129,12 +129,12 @@ class Question:
 
 
 def flush_question(hand: Sequence[Card], starter: Card | None) -> Question:
-    """How many cards the flush has: none, the hand, or also the starter; open if the ranks of the hand differ."""
+    """The question how many cards the flush has: none, the hand, or also the starter; open if the hand has no pair."""
     return Question(not _alike(hand), (0, len(hand), len(hand) + 1), tuple(_no_flush(hand, starter)))
 
 
 def nobs_question(hand: Sequence[Card], starter: Card | None, *, flush: int) -> Question:
-    """Whether there is nobs; open if the hand has a jack.
+    """The question whether the hand has nobs; open if the hand has a jack and there is a starter.
 
     Args:
         hand: the ranks of the hand.
@@ -195,10 +195,10 @@ HAND_OF_FIVE_CARDS = 3
 """Cards of a hand in five-card cribbage, in which two are discarded."""
 
 ALL_FIVE = 5
-"""Cards of one suit needed for a flush in the crib (all sheets); a house rule may count its four."""
+"""Cards of one suit needed for a flush in the crib; a house rule can make it four."""
 
 PLACE = 8
-"""Bits for the number of ways to make a total; five cards have 32 sets."""
+"""Bits for the number of ways to make a total; five cards have 32 subsets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,7 @@ class Show:
     Attributes:
         hand: the four cards of the hand or crib; three of a hand in five-card cribbage.
         starter: the starter; None only for four cards counted without one, as in the last hand of solitaire.
-        flush: points for cards of one suit: 0, as many as the hand has cards, or one more.
+        flush: points for cards of one suit: 0, the number of cards in the hand, or one more.
         nobs: whether the hand has the jack of the starter's suit.
     """
 
@@ -219,12 +219,12 @@ class Show:
 
     @property
     def points(self) -> int:
-        """0 to 29; never 19, 25, 26 or 27."""
+        """The score, 0 to 29; never 19, 25, 26 or 27."""
         return rank_points(self._cards) + self.flush + self.nobs
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """Everything that scores, in counting order: fifteens, pairs, runs, flush, nobs."""
+        """The combinations that score, in counting order: fifteens, pairs, runs, flush, nobs."""
         return (*rank_parts(sorted(self._cards)), *self._suit_parts())
 
     @property
@@ -288,7 +288,7 @@ def count_ranks(ranks: str, starter: str | None, *, flush: int, nobs: bool) -> S
         nobs: whether the hand has the jack of the starter's suit.
 
     Raises:
-        RuleError: a rank cannot be read, there are too many or too few, or no cards of a deck fit the answers.
+        RuleError: a rank cannot be read, there are too many or too few ranks, or no cards of a deck fit the answers.
     """
     cards = read_ranks(ranks)
     cut = None if starter is None else _one(read_ranks(starter))
@@ -325,7 +325,7 @@ def runs(groups: Sequence[list[Card]]) -> list[tuple[Card, ...]]:
 
 
 def rank_parts(cards: Sequence[Card]) -> Iterator[Part]:
-    """What the ranks score: fifteens, pairs and runs."""
+    """The combinations that score by rank: fifteens, pairs and runs."""
     groups = of_a_rank(cards)
     yield from (Part(Kind.FIFTEEN, chosen, 2) for chosen in fifteens(cards))
     yield from (pair(group) for group in groups if len(group) > 1)
@@ -368,7 +368,7 @@ def _run_points(many: Mapping[int, int]) -> int:
 
 
 def flush_points(hand: Sequence[Card], starter: Card | None, *, crib: bool = False, crib_flush: int = ALL_FIVE) -> int:
-    """4 for a hand of one suit, 5 with the starter (3 and 4 for three cards); in the crib all five or nothing.
+    """Points for a flush: 4, or 5 with the starter (3 or 4 if the hand has three cards); in the crib only 5.
 
     `crib_flush` is 4 if a house rule counts a flush of the crib's own four.
     """

@@ -1,4 +1,4 @@
-"""The demo event: roster, tables, one latecomer and one player who leaves; the director does the rest."""
+"""Demo event: roster, tables, one latecomer and one player who leaves; the director does the rest."""
 
 import secrets
 from typing import Any
@@ -16,10 +16,10 @@ NAMES = ("Ann", "Bob", "Cy", "Dee", *(f"Player {number}" for number in range(5, 
 """Twenty-two players, two for each table."""
 
 LATE = "Player 23"
-"""Arrives after a round has been played."""
+"""The player who arrives after a round has been played."""
 
 GONE = "Player 22"
-"""Leaves after two rounds have been played."""
+"""The player who leaves after two rounds have been played."""
 
 COMES_AFTER, LEAVES_AFTER = 1, 2
 """Rounds played before the latecomer arrives, and before the other player leaves."""
@@ -59,7 +59,7 @@ class DemoNight:
     def let_happen(self) -> None:
         """Let the latecomer arrive and the other player leave, when it is time.
 
-        If that is not possible, because registration is closed for example, the next call tries again.
+        If the event refuses it, for example because registration is closed, the next call tries again.
         """
         night = self._nights.night(self.id)
         played = _rounds_played(night)
@@ -77,7 +77,7 @@ class DemoNight:
 
 
 def _rounds_played(night: Night) -> int:
-    """How many rounds have begun and have no open game."""
+    """The number of started rounds without an open game."""
     still = {game.round for key, game in night.schedule.items() if key not in night.games}
     return len(night.started - still)
 

@@ -1,4 +1,4 @@
-"""The demo's tables: one thread that plays all simulated tables, each at its own pace, at any speed."""
+"""Demo tables: one thread that plays all simulated tables at any speed; in-process broker between them and the hub."""
 
 import heapq
 import itertools
@@ -21,10 +21,10 @@ log = logging.getLogger("pegboard")
 
 
 class DemoBroker:
-    """Carries messages between one hub and the tables; it also is the hub's session, whose connection is never lost.
+    """Carries messages between one hub and the tables; it is also the hub's session, whose connection is never lost.
 
     Attributes:
-        news: everything the hub has sent, from the start; None wakes up the waiting reader.
+        news: queue of all messages from the hub; None wakes up the waiting reader.
     """
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class DemoBroker:
         return True
 
     def publish_to_hub(self, topic: str, payload: bytes) -> bool:
-        """Hand the hub a message of a table; returns whether the hub is there. Errors in handling it are contained."""
+        """Hand the hub a message of a table; returns whether the hub is connected. Errors in handling are contained."""
         if self._hub is None or not self._is_connected:
             return False
         try:
@@ -70,7 +70,7 @@ STATE_S = 0.25
 """Minimum seconds between two states of a table."""
 
 LOOK_S = 1.0
-"""Seconds until an idle table looks for a game again, and resends what was not acknowledged."""
+"""Seconds until an idle table looks for a game again, and resends unacknowledged events."""
 
 AT_ONCE = 8
 """Turns taken before the hub's messages are read again."""
@@ -94,10 +94,10 @@ class DemoRoom:
         Args:
             broker: carries their messages.
             event: the event id.
-            tables: their names.
-            speed: how many times faster than people they play; `math.inf` for no waiting.
+            tables: the names of the tables.
+            speed: how many times faster than people the tables play; `math.inf` for no waiting.
             dice: random source.
-            may_begin: whether a game, by its key, can begin at a table: people wait until the director starts a round.
+            may_begin: returns whether a game can begin at a table, given table and game key; only in a started round.
         """
         self._broker, self._speed, self._may_begin = broker, speed, may_begin
         own = [random.Random(dice.getrandbits(64)) for _ in tables]  # noqa: S311 - cards of a simulation
@@ -153,7 +153,7 @@ class DemoRoom:
             self._hurry()
 
     def _deliver(self, said: Publication | None) -> bool:
-        """Deliver a message to all tables; returns whether a new game may be able to begin after it."""
+        """Deliver a message to all tables; returns whether a new game may begin because of it."""
         if said is None:
             return True
         now_s = time.monotonic()

@@ -1,4 +1,7 @@
-"""A simulated table: plays the games the hub orders, and sends each event until the hub has acknowledged it."""
+"""Simulated table: random cribbage play with simple tactics, in-memory journal, MQTT messages to and from the hub.
+
+It plays the games that the hub orders, and resends each event until the hub has acknowledged it.
+"""
 
 import json
 import random
@@ -57,8 +60,8 @@ class Pegged(NamedTuple):
 
     Attributes:
         seat: the player's seat.
-        points: how many; a hand or crib without points is pegged as 0.
-        why: what for.
+        points: the number of points; a hand or crib without points is pegged as 0.
+        why: the reason for the points.
     """
 
     seat: int
@@ -129,7 +132,7 @@ SOURCE = "key"
 
 
 class DemoJournal:
-    """The events of one table, as any table's journal has them."""
+    """The events of one table, like the journal of a real table."""
 
     def __init__(self, epoch: str) -> None:
         """Start an empty journal with the id `epoch`."""
@@ -154,7 +157,7 @@ class DemoJournal:
         return self._rows[-1].origin
 
     def read_page(self, after: int, most: int) -> OutboxPage:
-        """At most `most` events after number `after`, which is not the newest."""
+        """At most `most` events after number `after`, which must not be the newest."""
         rows = self._rows[after : after + most]
         return OutboxPage(self.epoch, (after, self._links[after]), self._links[rows[-1].id], tuple(rows))
 
@@ -167,7 +170,7 @@ class DemoTable:
     """One table of an event, and its two players."""
 
     def __init__(self, event: str, table: str, dice: random.Random, publish: Callable[[str, bytes], bool]) -> None:
-        """Plays at random from `dice`, and sends with `publish`, given topic and payload."""
+        """Plays at random from `dice`; `publish` sends a message, given topic and payload."""
         self.table, self._dice, self._publish = table, dice, publish
         self._topics = TableTopics(event, table)
         self._journal = DemoJournal(f"{dice.getrandbits(64):016x}")
@@ -181,7 +184,7 @@ class DemoTable:
     # --- messages from the hub ---
 
     def hear(self, topic: str, payload: bytes, now_s: float) -> None:
-        """Handle a message received at `now_s` by a monotonic clock; ignores topics of others."""
+        """Handle a message received at `now_s` by a monotonic clock; ignores messages to other tables."""
         if topic == self._topics.of(ACK):
             self._hubs.note_acknowledgement(*read_acknowledgement(payload))
         elif topic == self._topics.of(COMMANDS):
@@ -194,7 +197,7 @@ class DemoTable:
         self.send(now_s)
 
     def send(self, now_s: float) -> None:
-        """Send what the hub has not acknowledged, in a window; resend after a silence."""
+        """Send events that the hub has not acknowledged, within a window; resend them after a silence."""
         if not self._hubs.present:
             return
         self._window.acknowledge(self._hubs.common_acknowledgement().get(self._journal.epoch, NOTHING).seq, now_s)
@@ -228,14 +231,14 @@ class DemoTable:
     # --- the game ---
 
     def next_game(self) -> OrderedGame | None:
-        """The next game; None while one is played, or if none is known."""
+        """The next game by the hub's orders; None while a game is played, or if no order is known."""
         if self._orders is None or self.is_playing:
             return None
         return next_order(self._orders, self._game, self._played)
 
     @property
     def is_playing(self) -> bool:
-        """Whether a game at the table is not won yet, or not confirmed."""
+        """Whether the table has a game that is not won yet, or not confirmed."""
         return bool(self._id) and (self._game.outcome is None or bool(self._game.lanes_to_confirm()))
 
     def wait_s(self) -> float:
@@ -255,7 +258,7 @@ class DemoTable:
         self._entries = play_deals(self._dice, self._game.first_dealer)
 
     def go_on(self, at: int) -> None:
-        """Do the next thing in the game: peg, or confirm the result."""
+        """Take the next action of the game: peg points, or confirm the result."""
         outcome = self._game.outcome
         if outcome is None:
             entry = next(self._entries)

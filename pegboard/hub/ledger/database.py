@@ -28,31 +28,32 @@ SQLITE, POSTGRESQL = "sqlite", "postgresql"
 WAITS_S = 5
 """Seconds a connection waits for a lock, and for a server whose machine or network is gone.
 
-A server that is there but does nothing, such as a suspended one, is waited for until it goes on or ends.
+There is no timeout for a server that accepts the connection but hangs, such as a suspended process.
 """
 
 IDLE_S = 1.0
-"""Seconds that an idle connection to a server is trusted: a ping before each transaction takes a fifth of its time.
+"""Idle seconds after which a connection to a server is pinged before use; a ping takes a fifth of a transaction's time.
 
-If the server stopped within them, one transaction is refused, and the next one gets a new connection.
+If the server stops while a connection is idle for less than this, one transaction is refused, and the next one gets a
+new connection.
 """
 
 BACK_AT = "back_at"
 """Key in a pooled connection's record: when it was returned, in seconds of a monotonic clock."""
 
 WRITES = "pegboard_writes"
-"""Connection option for transactions that write: SQLite takes its lock when they begin."""
+"""Connection option for transactions that write: SQLite then takes its write lock at the beginning."""
 
 DISK_FULL = {"SQLITE_FULL", "53100"}
 """Error codes for a full disk (sqlite.org/rescode.html; PostgreSQL, appendix A: 53100 disk_full)."""
 
 
 def open_engine(url: str) -> Engine:
-    """Open the database at a URL; connects once, to check that it is there and that its commits are on disk.
+    """Open the database at a URL; connects once, to check that it can be reached and that its commits are on disk.
 
     Raises:
         HubError: the URL is invalid, a library is missing, or a commit would not be on disk.
-        HubNotNow: the database is not there.
+        HubNotNow: the database cannot be reached.
     """
     place = _read_url(url)
     try:
@@ -80,7 +81,7 @@ def _read_url(url: str) -> URL:
 
 
 def place_of(place: URL) -> str:
-    """The URL of a database without its password; only the path for a file."""
+    """The URL of a database without its password, or only the path of an SQLite file."""
     if place.get_backend_name() == SQLITE and place.database:
         return place.database
     return place.set(drivername=POSTGRESQL).render_as_string(hide_password=True)
@@ -136,12 +137,12 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def _set_up_postgresql(connection: Any, _record: Any) -> None:
-    """Make commits wait for the disk, check that and what it depends on, and set the lock timeout.
+    """Make commits wait for the disk, check this and the settings it depends on, and set the lock timeout.
 
-    Without autocommit the first query would begin a transaction that nobody ends.
+    Runs in autocommit mode: otherwise the first query would begin a transaction that is never ended.
 
     Raises:
-        HubError: the server does not write to disk.
+        HubError: a commit on this server is not on disk when it returns.
     """
     connection.autocommit = True
     with connection.cursor() as cursor:
@@ -162,7 +163,7 @@ def _look_for_server(engine: Engine, connection: Any, record: Any, _: Any) -> No
     """Check that the server is still connected if the connection has been idle for a while.
 
     Raises:
-        DisconnectionError: it is not, so that the pool makes another connection.
+        DisconnectionError: the server is gone; the pool then makes another connection.
     """
     back_at = record.info.get(BACK_AT)
     if back_at is not None and time.monotonic() - back_at > IDLE_S:
@@ -178,7 +179,7 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
     Raises:
         HubNotNow: the database does not answer.
-        SQLAlchemyError: it cannot be read.
+        SQLAlchemyError: the data cannot be read.
     """
     try:
         with engine.connect() as connection, connection.begin():
@@ -189,7 +190,7 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextlib.contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """A transaction: on disk when this returns, or nothing of it is stored.
+    """A transaction: on disk when this returns, or not stored at all.
 
     Raises:
         LedgerNotStored: the database cannot store now.
@@ -205,7 +206,7 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 
 def fault_of(engine: Engine, error: DBAPIError) -> Message:
-    """Why a database cannot store now, in words."""
+    """A message that says why a database does not answer or cannot store: disk full, or the text of the error."""
     place = place_of(engine.url)
     codes = {getattr(error.orig, name, None) for name in ("sqlite_errorname", "sqlstate")}
     if codes & DISK_FULL:

@@ -1,4 +1,4 @@
-"""Decision log of an event: numbered, append-only, each decision once by its id, linked by a hash chain."""
+"""Decision log of an event: numbered, append-only, each request id stored once; hash chain and its check."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -21,8 +21,8 @@ class LoggedDecision:
     """A stored decision.
 
     Attributes:
-        number: of the decision in its event, from 1, without gaps.
-        id: the id of the request that made it.
+        number: the decision's number in its event, from 1, without gaps.
+        id: the id of the request that made the decision.
         row: `number`, `at`, `by` (`role` and `name`), `do`, `version` and `body`, JSON-ready.
         replayed: whether it was stored before, by an earlier request with the same id.
     """
@@ -46,10 +46,10 @@ class DecisionLog:
         Args:
             row: `at` (ms since 1970), `by` with `role` and `name`, `do`, `version`, and `body`.
             id: the id of the request.
-            number: the number it must get, if that matters; else the next one.
+            number: the number the decision must get; None for the next one.
 
         Raises:
-            DecisionMoved: another decision has that number by now.
+            DecisionMoved: another decision has that number already.
             LedgerNotStored: the database cannot store now; nothing was stored.
         """
         try:

@@ -1,4 +1,4 @@
-"""Event store: stores table messages in batched transactions, each event once, together with its watermarks."""
+"""Event store: judges table messages, and stores new events once, with watermarks, in batched transactions."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,7 +33,7 @@ from pegboard.hub.ledger.trouble_rows import store_refusal
 from pegboard.messages import Message
 from pegboard.mqtt.messages_of_hub import Acknowledged, BadMessage, EventMessage, SheetEvent, read_events
 
-# --- judging a table's message against the ledger: new events, a repeat, a gap, or something to refuse ---
+# --- how a table's message compares with the ledger: new events, a repeat, a gap, or something to refuse ---
 #
 # Pure: watermarks and the digests of stored events come as arguments.
 
@@ -43,8 +43,8 @@ class Arrival:
     """A message received on a table's topic.
 
     Attributes:
-        event: the event in the topic; table: the table in it.
-        payload: its bytes.
+        event: the event in the topic; table: the table in the topic.
+        payload: the bytes of the message.
         message: the parsed payload; None if it cannot be read, for the reason in `fault`.
     """
 
@@ -56,12 +56,12 @@ class Arrival:
 
     @property
     def size(self) -> int:
-        """How many events it holds; 1 if it cannot be read."""
+        """The number of events in the message; 1 if it cannot be read."""
         return 1 if self.message is None else len(self.message.events)
 
 
 def read_arrival(event: str, table: str, payload: bytes) -> Arrival:
-    """Parse a payload; one that cannot be read is also an arrival."""
+    """Parse a payload; an unreadable payload becomes an `Arrival` with a `fault`."""
     try:
         return Arrival(event, table, payload, read_events(payload))
     except BadMessage as error:
@@ -69,7 +69,7 @@ def read_arrival(event: str, table: str, payload: bytes) -> Arrival:
 
 
 class MessageOutcome(Enum):
-    """The outcome of a message."""
+    """The outcome of a message: new events stored, all of them known already, events missing before it, or refused."""
 
     STORED = "stored"
     REPEATED = "repeated"
@@ -82,10 +82,10 @@ class Verdict:
     """The decision on a message.
 
     Attributes:
-        outcome: one of the four.
+        outcome: the outcome of the message.
         new: the events to store.
         mark: the new watermark of the epoch; None if unchanged.
-        refusal: what to quarantine, with an alarm; None if nothing.
+        refusal: the refusal to quarantine, with an alarm; None if there is none.
     """
 
     outcome: MessageOutcome
@@ -101,8 +101,8 @@ def judge(
 
     Args:
         arrival: the message.
-        marks: the watermarks of its table, by epoch.
-        digests: returns the digests of stored events of the message's epoch, by number.
+        marks: the watermarks of the message's table, by epoch.
+        digests: returns the digests of stored events of the message's epoch, by event number.
     """
     message = arrival.message
     if message is None:
@@ -134,7 +134,7 @@ def _is_other_history(
     if message.after == mark.seq:
         return message.before != mark.chain
     if message.last > mark.seq and (not stored or stored[-1].seq != mark.seq):
-        return True  # it leaves out an event that it sent before
+        return True  # the message leaves out an event that the table sent before
     known = digests([event.seq for event in stored])
     return any(known.get(event.seq) != event.digest for event in stored)
 
@@ -153,24 +153,25 @@ def _second_epoch(arrival: Arrival, epoch: str, marks: Mapping[str, Watermark]) 
     return Refusal(arrival.event, arrival.table, Refused.SECOND_EPOCH, why, arrival.payload, cause=epoch)
 
 
-# --- SQL statements that store table events: one per row in SQLite, one for everything in PostgreSQL ---
+# --- SQL statements that store table events: in SQLite one per row, in PostgreSQL one for all rows ---
 #
-# With 250 tables sending their backlog, PostgreSQL stores an event in half the time it took row by row.
+# With 250 tables sending their backlog, this halves the time per event in PostgreSQL.
 
 
 Row: TypeAlias = Mapping[str, Any]
 
 BEFORE = "before"
-"""Key in a row of a moving watermark: the number it moves from."""
+"""Key in the row of a watermark to be moved: the event number from which it moves."""
 
 
 def write_rows(connection: Connection, begun: Sequence[Row], moved: Sequence[Row], events: Sequence[Row]) -> int:
-    """Write watermarks and events; returns how many were written.
+    """Write watermarks and events; returns how many rows were written.
 
-    A row whose key exists is left unchanged, as is a watermark that is no longer at `BEFORE`.
+    A row whose key exists is left unchanged, as is a watermark that is no longer at `BEFORE`. This is optimistic
+    concurrency: fewer rows written than given means that another hub on the same database moved a watermark first.
 
     Args:
-        connection: of the current transaction; its rows are counted.
+        connection: the connection of the current transaction, which must preserve row counts (`writing`).
         begun: watermarks of new epochs, as rows of `WATERMARK`.
         moved: watermarks of existing epochs, each with `BEFORE`.
         events: rows of `TABLE_EVENT`.
@@ -207,13 +208,13 @@ def _values_of_move(row: Row) -> Row:
     return {f"own_{name}": row[name] for name in (*_KEY, *_MOVING, BEFORE)}
 
 
-# --- PostgreSQL: a single query with one parameter takes the time of many rows ---
+# --- PostgreSQL: a single query costs as much time as many rows, so one statement writes everything ---
 
 
 def _rows(name: str, *columns: Column[Any]) -> Subquery:
     """Rows passed as the parameter `name`, a JSON array of objects.
 
-    Without a row count PostgreSQL assumes a hundred, and scans all watermarks to find one.
+    The LIMIT tells PostgreSQL the row count; otherwise it assumes a hundred, and scans all watermarks to find one.
     """
     named = [column(each.name, each.type) for each in columns]
     given = func.json_to_recordset(bindparam(name, type_=postgresql.JSON)).table_valued(*named)
@@ -229,7 +230,7 @@ _EVENTS = _rows("events", *TABLE_EVENT.c)
 
 
 def _write_and_count() -> Select[Any]:
-    """The statement that writes all rows, and returns how many watermarks were added and moved and events stored."""
+    """The statement that writes all rows, and returns how many watermarks were added and moved, and events stored."""
     one = literal(1).label("one")
     begun = postgresql.insert(WATERMARK).from_select(WATERMARK.c.keys(), select(_BEGUN))
     stored = postgresql.insert(TABLE_EVENT).from_select(TABLE_EVENT.c.keys(), select(_EVENTS))
@@ -249,10 +250,10 @@ def _write_and_count() -> Select[Any]:
 _WRITE = _write_and_count()
 
 MOST_AT_ONCE = 500
-"""Events per transaction, so that a backlog delays nobody for long."""
+"""Events after which a transaction takes no further message, so that a backlog does not delay other tables for long."""
 
 TRIES = 3
-"""Attempts of a transaction if another hub has written to the same database meanwhile."""
+"""Attempts at a transaction while another hub writes to the same database."""
 
 Place: TypeAlias = tuple[str, str]
 """An event and a table."""
@@ -266,7 +267,7 @@ class StoreReport:
     """The outcome of some messages.
 
     Attributes:
-        outcomes: of each message.
+        outcomes: the outcome of each message.
         rows: stored events by event and table, in order; empty if something was only refused.
         alarms: the events and tables for which something was quarantined, with an alarm.
     """
@@ -277,11 +278,11 @@ class StoreReport:
 
 
 class _MovedMeanwhileError(Exception):
-    """Another hub has moved a watermark of this database."""
+    """Another hub on the same database has moved a watermark meanwhile."""
 
 
 class EventStore:
-    """The ledger's table events; one thread stores, and others may read what is acknowledged."""
+    """The ledger's table events; only one thread stores; others may read the acknowledgments."""
 
     def __init__(self, engine: Engine, clock: Callable[[], int]) -> None:
         """`clock` returns nanoseconds since 1970."""
@@ -394,15 +395,15 @@ def _storing_error(error: SQLAlchemyError) -> LedgerNotStored:
 
 @dataclass
 class _Transaction:
-    """Messages stored together: their rows are collected, and then written.
+    """One transaction for several messages: collects their rows, then writes them.
 
     Attributes:
-        connection: of the current transaction.
-        known: the watermarks before it.
-        at: nanoseconds since 1970.
+        connection: the connection of the current transaction.
+        known: the watermarks before the transaction.
+        at: the time of storing, in nanoseconds since 1970.
         marks: changed watermarks by event and table.
         rows: events to store by event and table; empty if something was only refused.
-        refusals: what to quarantine.
+        refusals: the refusals to quarantine.
     """
 
     connection: Connection
@@ -414,7 +415,7 @@ class _Transaction:
     _digests: dict[tuple[Place, str, int], str] = field(default_factory=dict)
 
     def add(self, arrival: Arrival) -> MessageOutcome:
-        """Judge a message, and collect what to write."""
+        """Judge a message, and collect the rows to write."""
         place = (arrival.event, arrival.table)
         marks = self.marks.get(place) or self.known.get(place, {})
         epoch = "" if arrival.message is None else arrival.message.epoch
@@ -445,11 +446,11 @@ class _Transaction:
         return own | {row[0]: row[1] for row in found}
 
     def write(self) -> None:
-        """Write what was collected.
+        """Write the collected rows and refusals.
 
         Raises:
             _MovedMeanwhileError: another hub has moved a watermark.
-            SQLAlchemyError: it cannot be stored.
+            SQLAlchemyError: a row cannot be stored.
         """
         begun, moved = [], []
         for place, marks in self.marks.items():

@@ -1,9 +1,9 @@
-"""Errors of the hub: invalid setup, or unable to store now."""
+"""Errors of the hub: setup, database, decisions, unknown events; and the check that SQLAlchemy 2 is installed."""
 
 from pegboard.errors import NotNow, NotStored, NotThere, PegboardError
 from pegboard.install.host import install_command, installed_version, is_installed
 
-# --- check for SQLAlchemy before importing it, so that the error says if it is missing or too old ---
+# --- check for SQLAlchemy before importing it, so that the error message says whether it is missing or too old ---
 
 
 LEAST = 2
@@ -14,7 +14,7 @@ def require_sqlalchemy() -> None:
     """Check that SQLAlchemy 2 is installed.
 
     Raises:
-        HubError: it is missing or too old; the message says how to install it for this program.
+        HubError: SQLAlchemy is missing or too old; the message says how to install it for this program.
     """
     version = installed_version("sqlalchemy")
     if version is not None and int(version.split(".")[0]) >= LEAST:
@@ -28,13 +28,13 @@ def require_sqlalchemy() -> None:
 
 
 class HubError(PegboardError):
-    """The hub cannot run with this URL, library, version or name."""
+    """The hub cannot run with this setup: database, library, version, account file, or event name."""
 
     code = "hub"
 
 
 class HubNotNow(HubError, NotNow):
-    """The hub cannot run now: its database is not there, or its disk is full."""
+    """The hub cannot run now: its database cannot be reached, or its disk is full."""
 
 
 class LedgerNotStored(NotStored):

@@ -1,4 +1,4 @@
-"""The ledger of a hub: its events, what tables sent, alarms, and refused messages."""
+"""The ledger of a hub: events, table messages, alarms, refused messages, and uploaded packages."""
 
 import time
 import zlib
@@ -24,14 +24,14 @@ class Ledger:
     """An open ledger database.
 
     Attributes:
-        hub_id: the id of the ledger, made with it.
+        hub_id: the id of the ledger, created with it.
         engine: the SQLAlchemy engine.
-        events_of_tables: what tables sent.
-        clock: nanoseconds since 1970.
+        events_of_tables: the events sent by tables.
+        clock: returns nanoseconds since 1970.
     """
 
     def __init__(self, engine: Engine, hub_id: str, clock: Callable[[], int] = time.time_ns) -> None:
-        """Use `open_ledger` to make one from a URL."""
+        """Use `open_ledger` to open a ledger from a URL."""
         self.engine, self.hub_id, self.clock = engine, hub_id, clock
         self.events_of_tables = EventStore(engine, clock)
 
@@ -49,7 +49,7 @@ class Ledger:
         """Open an event, so that its tables' messages count; an open event is left unchanged.
 
         Raises:
-            HubError: the name must be 1 to 32 lowercase letters, digits, `_` and `-`.
+            HubError: the name is not 1 to 32 lowercase letters, digits, `_` and `-`.
             HubNotNow: the database does not answer.
             LedgerNotStored: the database cannot store now.
         """
@@ -74,9 +74,9 @@ class Ledger:
             return [NightEvent(*row) for row in rows]
 
     def rows_of(self, event: str, table: str | None = None) -> list[TableEvent]:
-        """What the tables of an event, or one of them, have sent.
+        """The events sent by the tables of an event, or only by `table`.
 
-        Sorted by table, by the table's epochs as they began, and by event number.
+        Sorted by table, by the table's epochs in the order they began, and by event number.
 
         Raises:
             HubNotNow: the database does not answer.
@@ -118,7 +118,7 @@ class Ledger:
             return read_quarantine(connection, event)
 
     def quarantine(self, refusal: Refusal) -> None:
-        """Quarantine something found wrong after it was stored, and raise an alarm.
+        """Quarantine a score sheet or result that was found wrong after it was stored, and raise an alarm.
 
         Raises:
             LedgerNotStored: the database cannot store now.
@@ -132,8 +132,8 @@ def open_ledger(url: str, clock: Callable[[], int] = time.time_ns) -> Ledger:
 
     Raises:
         HubError: the URL is invalid, or the database is another program's, from a newer version, or not durable.
-        HubNotNow: the database is not there.
-        LedgerNotStored: its tables are missing or of an older pegboard, and cannot be written now.
+        HubNotNow: the database cannot be reached.
+        LedgerNotStored: the database tables must be created or migrated, and cannot be written now.
     """
     engine = open_engine(url)
     try:
@@ -153,7 +153,7 @@ class UploadedPackages:
         self._ledger = ledger
 
     def add(self, digest: str, content: bytes, season: str) -> bool:
-        """Store a package, and what seasons need from it; returns whether it is new.
+        """Store a package and its season data; returns whether the package is new.
 
         Raises:
             LedgerNotStored: the database cannot store now.
@@ -174,7 +174,7 @@ class UploadedPackages:
         return None if compressed is None else zlib.decompress(compressed)
 
     def season_of(self, digest: str) -> str | None:
-        """What seasons need from a package; None if it is not stored."""
+        """The season data of a package; None if it is not stored."""
         season: str | None = self._read(UPLOADED_PACKAGE.c.season, digest)
         return season
 
@@ -185,7 +185,7 @@ class UploadedPackages:
             return [row[0] for row in connection.execute(select(own.digest).order_by(own.at, own.digest))]
 
     def seasons(self) -> list[tuple[str, str]]:
-        """What seasons need from each package, with its digest, in order of arrival."""
+        """Digest and season data of each package, in order of arrival."""
         with reading(self._ledger.engine) as connection:
             own = UPLOADED_PACKAGE.c
             rows = connection.execute(select(own.digest, own.season).order_by(own.at, own.digest))

@@ -1,4 +1,4 @@
-"""Rows of the ledger as values: a table's event, a watermark, an alarm, a quarantined message."""
+"""Rows of the ledger as dataclasses: events, tables' events, watermarks, alarms, refusals, quarantined messages."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,13 +21,13 @@ class TableEvent:
     """An event of a table's journal as stored by the hub.
 
     Attributes:
-        event: the event id it was sent to; table: the table that sent it.
-        epoch: the id of the table's journal; seq: its number there.
-        game: the id of its game; place: its number within the game, from 1.
-        at: nanoseconds since 1970 by the table's clock, which may be wrong; received: by the hub's.
-        kind: the kind of event; body: its values as canonical JSON; version: the version of the body.
-        source: what it was entered with.
-        digest: a hash of everything the table sent of it.
+        event: the id of the hub's event; table: the table that sent this event.
+        epoch: the id of the table's journal; seq: the number of this event in that journal.
+        game: the id of the game; place: the number of this event within the game, from 1.
+        at: nanoseconds since 1970 by the table's clock, which may be wrong; received: its arrival, by the hub's clock.
+        kind: the kind of event; body: the values as canonical JSON; version: the version of the body.
+        source: the input device or page it was entered with.
+        digest: a hash of all values of the event, as the table sent them.
     """
 
     event: str
@@ -47,7 +47,12 @@ class TableEvent:
 
 @dataclass(frozen=True, slots=True)
 class Watermark:
-    """How far the events of an epoch are stored: the last number and its chain link, and the number of the epoch."""
+    """How far the events of an epoch are stored.
+
+    Attributes:
+        number: the number of the epoch among the table's epochs, from 1.
+        seq: the number of the last stored event; chain: the hash chain link of that event.
+    """
 
     number: int
     seq: int
@@ -55,7 +60,7 @@ class Watermark:
 
 
 class Refused(StrEnum):
-    """Why something from a table was refused, or needs attention."""
+    """Why a table's message, score sheet or result was refused or needs the director's attention."""
 
     OTHER_BODY = "other_body"
     OTHER_TABLE = "other_table"
@@ -71,9 +76,9 @@ class Quarantined:
 
     Attributes:
         table: the table on whose topic it came.
-        kind: why; said: the same in English.
-        at: when it first came, ns since 1970; times: how often it came.
-        body: its bytes, truncated if very long.
+        kind: the reason; said: the reason as an English sentence.
+        at: when the message first arrived, ns since 1970; times: how often it arrived.
+        body: the bytes of the message, truncated if very long.
     """
 
     table: str
@@ -86,13 +91,13 @@ class Quarantined:
 
 @dataclass(frozen=True, slots=True)
 class LedgerAlarm:
-    """Something the director must know.
+    """A problem that the director must know about.
 
     Attributes:
-        number: of the alarm, from 1.
+        number: the alarm's number, from 1.
         event: the event; table: the table it is about.
-        kind: what it is; message: the same in words.
-        at: nanoseconds since 1970.
+        kind: the kind of problem; message: the problem in words.
+        at: when it was raised, in nanoseconds since 1970.
         dismissed_by: who dismissed it; None if nobody has.
     """
 
@@ -107,13 +112,13 @@ class LedgerAlarm:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Something from a table that is refused, or that the director must know.
+    """A table's message, score sheet or result that is refused, or that the director must know about.
 
     Attributes:
         event: the event; table: the table on whose topic it came.
-        kind: why; message: the same in words.
-        body: its bytes.
-        cause: what identifies repeats; "" if the body does.
+        kind: the reason; message: the reason in words.
+        body: the bytes to keep in the quarantine.
+        cause: a text that is the same for repeats; "" if their bodies are the same.
     """
 
     event: str
@@ -125,5 +130,5 @@ class Refusal:
 
     @property
     def digest(self) -> str:
-        """The same for two refusals with the same cause."""
+        """A hash that is the same for repeats: of the cause, or of the body if there is no cause."""
         return sha256(self.cause.encode() or self.body).hexdigest()[:32]

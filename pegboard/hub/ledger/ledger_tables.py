@@ -1,4 +1,4 @@
-"""Database schema and migrations of the ledger, for both SQLite and PostgreSQL."""
+"""Database schema and migrations of the ledger, for both SQLite and PostgreSQL; append-only triggers, file backup."""
 
 import contextlib
 import secrets
@@ -64,7 +64,7 @@ def _make_tables(connection: Connection) -> None:
 
 
 def _keep_seasons(connection: Connection) -> None:
-    """Store what seasons need with each package; packages of a ledger without that must be uploaded again."""
+    """Version 2: store season data with each package; packages stored without it must be uploaded again."""
     columns = {each["name"] for each in inspect(connection).get_columns(UPLOADED_PACKAGE.name)}
     if "season" not in columns:
         UPLOADED_PACKAGE.drop(connection)
@@ -72,17 +72,17 @@ def _keep_seasons(connection: Connection) -> None:
 
 
 STEPS: Sequence[Step] = (_make_tables, _keep_seasons)
-"""Migration steps: each takes the tables from the version that is its index to the next."""
+"""Migration steps; step N of this list migrates the tables from version N to N + 1."""
 
 
 def migrate(engine: Engine, steps: Sequence[Step] = STEPS) -> str:
     """Migrate the tables to the newest version, and return the id of the ledger.
 
-    A database file is first copied to `NAME-v1.db` next to it.
+    Before a migration, an SQLite file is copied to `NAME-v1.db` next to it (for version 1).
 
     Raises:
-        HubError: a newer pegboard, or another program, has written there.
-        LedgerNotStored: the database cannot store now; it is unchanged.
+        HubError: the database was written by a newer pegboard or by another program.
+        LedgerNotStored: the database cannot store now, and is unchanged.
         SQLAlchemyError: a step failed; the database is unchanged.
     """
     version = _version(engine)
@@ -103,7 +103,7 @@ def _version(engine: Engine) -> int:
     """The version of the tables; 0 if there are none.
 
     Raises:
-        HubError: there are tables of another program.
+        HubError: the database has tables of another program.
     """
     with reading(engine) as connection:
         names = set(inspect(connection).get_table_names())
@@ -116,7 +116,7 @@ def _version(engine: Engine) -> int:
 
 
 def _is_first_there(connection: Connection, number: int) -> bool:
-    """Whether no other hub has done this step meanwhile."""
+    """Whether no other hub has done this migration step meanwhile; in PostgreSQL, takes the migration lock first."""
     if connection.dialect.name == POSTGRESQL:
         connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": MIGRATION_LOCK})
     if "about" not in inspect(connection).get_table_names():
@@ -125,7 +125,7 @@ def _is_first_there(connection: Connection, number: int) -> bool:
 
 
 def _copy_file(engine: Engine, version: int) -> None:
-    """Copy the SQLite file; a server's backups are up to its operator."""
+    """Copy an SQLite database file; backups of a PostgreSQL server are up to its operator."""
     if engine.dialect.name == POSTGRESQL or not engine.url.database:
         return
     path = Path(engine.url.database)
@@ -143,7 +143,7 @@ ABOUT = Table(
     Column("hub", Text, primary_key=True),
     Column("version", Integer, nullable=False),
 )
-"""The id of this ledger, made with it, and the version of its tables."""
+"""The id of this ledger, created with it, and the version of its tables."""
 
 NIGHT_EVENT = Table(
     "night_event",
@@ -152,7 +152,7 @@ NIGHT_EVENT = Table(
     Column("label", Text, nullable=False),
     Column("opened", BigInteger, nullable=False),
 )
-"""The open events; messages of tables in other events do not count."""
+"""The open events; table messages for other events are ignored."""
 
 TABLE_EVENT = Table(
     "table_event",
@@ -200,7 +200,7 @@ QUARANTINE = Table(
     Column("body", LargeBinary, nullable=False),
     UniqueConstraint("event", "table", "kind", "digest"),
 )
-"""Refused messages, once per body, and how many times each came."""
+"""Refused messages, each cause once, with the number of times it occurred."""
 
 ALARM = Table(
     "alarm",
@@ -216,7 +216,7 @@ ALARM = Table(
     Column("dismissed_by", Text),
     UniqueConstraint("event", "table", "kind", "digest"),
 )
-"""What the director must know, until someone dismisses it."""
+"""Alarms for the director, and who dismissed them."""
 
 NIGHT_DECISION = Table(
     "night_decision",
@@ -243,7 +243,7 @@ UPLOADED_PACKAGE = Table(
     Column("content", LargeBinary, nullable=False),
     Column("season", Text, nullable=False),
 )
-"""Event packages uploaded by other hubs, each once, compressed; `season` is what seasons need from each."""
+"""Event packages uploaded by other hubs, each once, compressed; `season` is the season data of each."""
 
 APPENDED_ONLY = (TABLE_EVENT, NIGHT_DECISION)
-"""Append-only tables; triggers refuse anything else."""
+"""Append-only tables; triggers refuse updates and deletions."""

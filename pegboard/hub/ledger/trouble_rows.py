@@ -1,4 +1,4 @@
-"""Quarantine and alarms of the ledger: each cause is stored once, however often it occurs."""
+"""Quarantine and alarms of the ledger: stores, reads and dismisses them; each cause once, however often it occurs."""
 
 import json
 
@@ -12,14 +12,14 @@ MAX_BODY_BYTES = 65_536
 """Maximum stored bytes of a refused message."""
 
 MAX_PER_TABLE = 200
-"""Maximum stored refused messages per table; any more are not even counted, and would only fill the disk."""
+"""Maximum stored refusals per table of an event; further ones are not even counted, and would only fill the disk."""
 
 
 def store_refusal(connection: Connection, refusal: Refusal, at: int) -> None:
-    """Quarantine what was refused, and raise an alarm; a repeat is only counted.
+    """Quarantine a refused message, sheet or result, and raise an alarm; a repeat is only counted.
 
     Raises:
-        SQLAlchemyError: it could not be stored.
+        SQLAlchemyError: the refusal could not be stored.
     """
     key = {"event": refusal.event, "table": refusal.table, "kind": refusal.kind, "digest": refusal.digest}
     there = QUARANTINE.c

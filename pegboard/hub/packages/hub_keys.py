@@ -1,4 +1,7 @@
-"""The hub's signing key (Ed25519): generated once, in a file only its owner can read; people compare fingerprints."""
+"""Hub keys (Ed25519): this hub's signing key and fingerprint, and the file of known hubs' public keys and names.
+
+The signing key is generated once, in a file that only its owner can read. People compare fingerprints.
+"""
 
 import contextlib
 import logging
@@ -18,14 +21,14 @@ if TYPE_CHECKING:
 
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-# --- known hubs: a text file of public keys and names, which a person can read and edit ---
+# --- known hubs: a text file of public keys and names, which people can read and edit ---
 
 
 KNOWN_HUBS_FILE = "known_hubs.txt"
-"""In the state folder: each line has 64 hexadecimal digits, a space, and a name."""
+"""File of known hubs in the state folder: each line has 64 hexadecimal digits, a space, and a name."""
 
 MOST_BYTES = 1_000_000
-"""Maximum size of that file."""
+"""Maximum size of the file of known hubs."""
 
 LONGEST_NAME = 64
 
@@ -52,7 +55,7 @@ def read_known_hubs(folder: Path) -> Mapping[bytes, str]:
 
 
 def hubs_known_here(folder: Path) -> Mapping[bytes, str]:
-    """The names of hubs by public key, including the hub of this folder.
+    """The names of hubs by public key, including the hub with this state folder.
 
     Raises:
         PackageRefused: the file of known hubs cannot be read.
@@ -73,11 +76,11 @@ def _read_key(digits: str, line: int) -> bytes:
 
 
 def add_known_hub(folder: Path, public: bytes, name: str) -> None:
-    """Save a hub under a name; a known hub is renamed.
+    """Save a known hub under a name; a hub that is known already is renamed.
 
     Raises:
         PackageRefused: the name is blank or too long, or the file cannot be read.
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     words = " ".join(name.split())
     if not words or len(words) > LONGEST_NAME or not words.isprintable():
@@ -90,13 +93,13 @@ def add_known_hub(folder: Path, public: bytes, name: str) -> None:
 
 
 class PackageRefused(PegboardError, ValueError):
-    """The file is not a package, or not as it was signed; the message says what is wrong."""
+    """The file is not a package, or was altered after signing; the message says what is wrong."""
 
     code = "package"
 
 
 class HubKeyLost(NotNow):
-    """The hub's own key cannot be read or made, so nothing can be signed."""
+    """The hub's own key cannot be read or generated, so nothing can be signed."""
 
     code = "hub_key"
 
@@ -110,7 +113,7 @@ class CryptographyMissing(NotNow):
 log = logging.getLogger("pegboard")
 
 KEY_FILE = "hub_key.hex"
-"""In the hub's state folder: 64 hexadecimal digits."""
+"""File of the signing key in the hub's state folder: 64 hexadecimal digits."""
 
 SEED_BYTES = 32
 """Size of an Ed25519 key."""
@@ -124,7 +127,7 @@ SHOWN_BYTES = 16
 
 @dataclass(frozen=True, slots=True)
 class HubKey:
-    """A private key as the seed it is generated from; its repr does not reveal the seed."""
+    """A private key, kept as the seed it is derived from; its repr does not reveal the seed."""
 
     seed: bytes = field(repr=False)
 
@@ -141,7 +144,7 @@ class HubKey:
         return key.public_bytes(Encoding.Raw, PublicFormat.Raw)
 
     def sign(self, content: bytes) -> bytes:
-        """Sign some bytes; the signature is the same each time.
+        """Sign some bytes; the same bytes always get the same signature.
 
         Raises:
             CryptographyMissing: the library is not installed.
@@ -157,7 +160,7 @@ def _load_ed25519() -> "ModuleType":
     """Import the module for Ed25519 keys.
 
     Raises:
-        CryptographyMissing: it is not installed.
+        CryptographyMissing: the library is not installed.
     """
     try:
         from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415
@@ -194,7 +197,7 @@ def load_or_make_key(folder: Path) -> HubKey:
     """Load the key of the hub with this state folder, or generate it.
 
     Raises:
-        HubKeyLost: it cannot be read or generated, or its file is malformed.
+        HubKeyLost: the key cannot be read or generated, or its file is malformed.
     """
     found = load_key(folder)
     if found is None:
@@ -212,7 +215,7 @@ def load_key(folder: Path) -> HubKey | None:
     """Load the key of the hub with this state folder; None if none has been generated yet.
 
     Raises:
-        HubKeyLost: it cannot be read, or its file is malformed; a symbolic link is not followed.
+        HubKeyLost: the key cannot be read, or its file is malformed; a symbolic link is not followed.
     """
     path = folder / KEY_FILE
     try:
@@ -239,10 +242,10 @@ def own_public_key(folder: Path) -> bytes | None:
 
 
 def _make(path: Path) -> None:
-    """Write a new key to disk; if another process does so at the same time, both end up with the same key.
+    """Write a new key to disk; if another process writes one at the same time, both end up with the same key.
 
     Raises:
-        OSError: it could not be written.
+        OSError: the key could not be written.
     """
     new = path.with_suffix(f".{os.getpid()}")
     descriptor = open_private(new, os.O_WRONLY | os.O_TRUNC)

@@ -1,6 +1,7 @@
-"""Package file format: canonical JSON with digest, the signer's public key and signature, and nothing else.
+"""Event packages: content from the decision log and score sheets, and the signed file format (canonical JSON).
 
-There is only one way to serialize the values, so an added, missing or changed byte is detected before anything is read.
+A file holds the content, its digest, the signer's public key and the signature, and nothing else. There is only one way
+to serialize the values, so an added, missing or changed byte is detected before any value is used.
 """
 
 import json
@@ -41,9 +42,9 @@ def package_content(event: str, night: Night, sheets: Sheets, program: str) -> J
 
     Args:
         event: the event's id at its hub.
-        night: its current state, finished or not.
-        sheets: of games whose result came from a table.
-        program: the version of pegboard that writes it.
+        night: the event's current state, finished or not.
+        sheets: the score sheets of games whose result came from a table.
+        program: the version of pegboard that writes the package.
     """
     return {
         "event": event,
@@ -59,7 +60,7 @@ def package_content(event: str, night: Night, sheets: Sheets, program: str) -> J
 
 
 def derived_content(night: Night) -> Json:
-    """The parts of a content derived from the decisions: games, standings, invariants, cutoff, winners."""
+    """The parts of the content derived from the decisions: games, standings, invariants, cutoff, winners."""
     derived = report(night)
     standings = night.ended.standings if night.ended is not None else final_rows(night)
     return {
@@ -75,7 +76,7 @@ def derived_content(night: Night) -> Json:
 
 
 def choose_sheets(night: Night, rows: Iterable[TableEvent]) -> dict[GameKey, list[TableEvent]]:
-    """The score sheets of the results that count, as they were at that time, from all that tables have sent.
+    """The score sheets of the results that count, each up to its result, chosen from all events sent by tables.
 
     `rows` must be in the order of `Ledger.rows_of`: by table, epoch and number.
     """
@@ -118,7 +119,7 @@ def read_sheet(event: str, rows: Iterable[Any]) -> list[TableEvent]:
     """Parse the events of a score sheet in a package.
 
     Raises:
-        KeyError: one lacks a value; TypeError if it is not an object.
+        KeyError: an event lacks a value; TypeError if an event is not an object.
     """
     names = ("table", "epoch", "seq", "game", "place", "at", "kind", "source", "version")
     return [
@@ -156,7 +157,7 @@ def package_of_event(ledger: "Ledger", event: str, key: HubKey) -> bytes:
 
 
 FORMAT = "pegboard-package/1"
-"""Format of the file; signed together with the content."""
+"""Name and version of the file format; signed together with the content."""
 
 FAMILY = FORMAT.partition("/")[0]
 
@@ -176,13 +177,13 @@ MOST_BYTES = 256 * 1024 * 1024
 """Maximum size of a package: an event of a thousand tables and a dozen games has about two hundred million bytes."""
 
 BYTES_OF_A_PART, BYTES_OF_A_VALUE = 16, 10
-"""Minimum bytes of a package per list or object, and per comma: a real one has at least twice as many of each.
+"""Minimum bytes of a package per list or object, and per comma; real packages have at least twice as many.
 
-A denser file cannot be an event, and reading it would take thirty times its size in memory.
+A denser file cannot be an event, and parsing it would take thirty times its size in memory.
 """
 
 SMALL = 1_000_000
-"""Files up to this many bytes are read whatever their density."""
+"""Files up to this many bytes are parsed whatever their density."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +208,7 @@ class _Seal:
 
 
 def seal(content: Json, key: HubKey) -> bytes:
-    """Sign a content, and return the package file."""
+    """Sign the content, and return the package file."""
     signed = _signed_bytes(content)
     values = {
         "format": FORMAT,
@@ -223,7 +224,7 @@ def open_package(file: bytes) -> SealedPackage:
     """Verify a package file's signature, and return its content.
 
     Raises:
-        PackageRefused: it is not a package, has a newer format, or was altered; the message says which.
+        PackageRefused: the file is not a package, has a newer format, or was altered; the message says which.
     """
     values = _read(file)
     signed = _signed_bytes(values["content"])
@@ -244,7 +245,7 @@ def signer_of(file: bytes) -> bytes:
     """Verify a file's signature on its raw bytes and return the signer's public key; parses nothing before that.
 
     Raises:
-        PackageRefused: it is not a package, has a newer format, or was altered.
+        PackageRefused: the file is not a package, has a newer format, or was altered.
     """
     tail = TAIL.search(file, max(0, len(file) - LONGEST_TAIL))
     if tail is None or not file.startswith(HEAD):
@@ -265,7 +266,7 @@ def _read(file: bytes) -> Json:
     """Parse a file that is serialized exactly like a package.
 
     Raises:
-        PackageRefused: it is not.
+        PackageRefused: the file is not serialized like a package.
     """
     if len(file) > MOST_BYTES:
         raise PackageRefused("package_too_long", most=MOST_BYTES)

@@ -1,4 +1,4 @@
-"""Upload and receipt of packages between hubs: each is verified, and stored once however often it arrives."""
+"""Package exchange between hubs: HTTP upload; verified receipt that stores each package once; season data."""
 
 import http.client
 import json
@@ -31,7 +31,7 @@ LONGEST_ANSWER = 100_000
 
 
 class HubUnreachable(NotNow):
-    """The other hub does not answer, or its answer is not a hub's."""
+    """The other hub does not answer, or its response is not a hub's."""
 
     code = "hub_unreachable"
 
@@ -40,8 +40,8 @@ def send_package(file: bytes, url: str) -> str:
     """Upload a package to the hub at a URL; returns a sentence with the outcome.
 
     Raises:
-        PackageRefused: the URL is invalid, or the other hub refuses the package; the sentence is that hub's.
-        HubUnreachable: it does not answer.
+        PackageRefused: the URL is invalid, or the other hub refuses the package, for the quoted reason.
+        HubUnreachable: the other hub does not answer, or its response is not a hub's.
     """
     status, answer = _post(url, file)
     if status == CREATED:
@@ -77,14 +77,14 @@ def _connect(url: str) -> http.client.HTTPConnection:
 
 
 MOST_OF_A_NIGHT = 1_000_000
-"""More points, games or holes than any player has in one event."""
+"""Maximum points, games or holes of a player in one event, more than anybody can reach."""
 
 
 class PackageStore(Protocol):
     """Storage for packages: `pegboard.hub.ledger.ledger.UploadedPackages`."""
 
     def add(self, digest: str, content: bytes, season: str, /) -> bool:
-        """Store a package; returns whether it is new."""
+        """Store a package and its season data; returns whether the package is new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +97,14 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class SeasonOfPackage:
-    """What seasons need from a package.
+    """Season data of a package: the values that season standings need.
 
     Attributes:
-        public: the key of the hub that signed it, in hexadecimal.
-        name: of the event.
-        date: such as "2026-11-26".
-        decisions: how many the event has; of two packages of an event, the one with more is newer.
-        night: the event by its id at that hub; None if it is not finished, or does not derive to what it says.
+        public: the key of the hub that signed the package, in hexadecimal.
+        name: the event's name.
+        date: the event's date, such as "2026-11-26".
+        decisions: how many decisions the event has; of two packages of an event, the one with more is newer.
+        night: the event by its id at that hub; None if it is not finished, or rederiving it gives other results.
     """
 
     public: str
@@ -117,10 +117,10 @@ class SeasonOfPackage:
 def receive_package(file: bytes, store: PackageStore, known: Mapping[bytes, str]) -> Upload:
     """Verify a package and store it; a package already stored changes nothing.
 
-    Differences do not prevent that: the package is stored as signed, and they are listed each time it is read.
+    A package that differs from its rederivation is stored too, as signed; the differences are listed at each reading.
 
     Raises:
-        PackageRefused: it is not a package, or was altered; nothing was stored.
+        PackageRefused: the file is not a package, or was altered; nothing was stored.
         LedgerNotStored: the ledger cannot store now.
     """
     verified = verify_package(file, known)
@@ -129,7 +129,7 @@ def receive_package(file: bytes, store: PackageStore, known: Mapping[bytes, str]
 
 
 def read_season(text: str) -> SeasonOfPackage:
-    """Parse what was stored with a package for seasons.
+    """Parse the stored season data of a package.
 
     Raises: one of `UNREADABLE` if another version wrote it differently.
     """
@@ -137,7 +137,11 @@ def read_season(text: str) -> SeasonOfPackage:
 
 
 def season_of(verified: VerifiedPackage) -> SeasonOfPackage:
-    """What seasons need from a package; no event if it is unfinished, or differs in more than today's limits."""
+    """The season data of a package.
+
+    Without the event if it is unfinished or differs from its rederivation; decisions that only the current limits would
+    refuse do not count as differences.
+    """
     content, night = verified.sealed.content, verified.rederived.night
     name, date = str(content.get("name", "")), str(content.get("date", ""))
     found = SeasonOfPackage(verified.sealed.public.hex(), name, date, 0, None)
@@ -150,5 +154,5 @@ def season_of(verified: VerifiedPackage) -> SeasonOfPackage:
 
 
 def _can_be(row: FinalRow) -> bool:
-    """Whether an event can have produced a row; season totals add such rows up."""
+    """Whether an event can have produced this row of standings; season totals sum such rows."""
     return all(abs(number) <= MOST_OF_A_NIGHT for number in astuple(row)[1:])

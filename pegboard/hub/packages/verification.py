@@ -1,4 +1,4 @@
-"""Package verification: its signature, its signer, and whether its results can be derived again; as data and text."""
+"""Package verification: signature, signer, and differences from rederived results; report as JSON or text."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from pegboard.tournament.night.night_report import players_by_names
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.pairings import GameKey
 
-# --- deriving a package again: standings from the decisions, margins from the score sheets; differences are listed ---
+# --- rederiving a package: standings from the decisions, margins from the score sheets; differences are listed ---
 
 
 ReadJson: TypeAlias = Mapping[str, Any]
@@ -37,7 +37,7 @@ UNREADABLE = (
     ValueError,
     RecursionError,
 )
-"""Exceptions from deriving a content that no hub wrote."""
+"""Exceptions from deriving content that no hub wrote."""
 
 PARTS: Mapping[str, str] = {
     "games": "package_games_differ",
@@ -46,7 +46,7 @@ PARTS: Mapping[str, str] = {
     "qualifiers": "package_qualifiers_differ",
     "winners": "package_winners_differ",
 }
-"""Parts derived from the decisions, and the message if they differ."""
+"""Parts of the content derived from the decisions, each with the key of the message if it differs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Rederived:
 
 
 def rederive(content: ReadJson) -> Rederived:
-    """Derive everything again; skipped if its rules are newer than ours, because the event was played by those."""
+    """Rederive the results; skipped if the rules are newer than ours, since the event was played under those rules."""
     version = content.get("rules", {}).get("version") if isinstance(content.get("rules"), Mapping) else None
     if type(version) is int and version > RULES_VERSION:
         return Rederived((Message("package_newer_rules", version=version, known=RULES_VERSION),))
@@ -113,7 +113,7 @@ def _parts(content: ReadJson, night: Night) -> Iterator[Message]:
 def _sheet_departures(
     content: ReadJson, night: Night, key: GameKey, received: TableResultReceived
 ) -> Iterator[Message]:
-    """How the score sheet of a game and its result differ."""
+    """The differences between the score sheet of a game and its stored result."""
     if received.sheet is None:
         return
     rows = content["sheets"].get(key)
@@ -132,7 +132,7 @@ def _sheet_departures(
 
 
 def _winner_of(found: TableResult, night: Night, key: GameKey) -> str | None:
-    """The winner of a drawn game by its score sheet, whose lanes are its two seats; None if it is not won."""
+    """The winner of a drawn game by its score sheet, whose lanes are the game's two seats; None if nobody has won."""
     drawn = night.schedule.get(key)
     if drawn is None or found.winner is None or found.winner >= len(drawn.players):
         return None
@@ -147,9 +147,9 @@ class VerifiedPackage:
     """A package whose signature is valid, checked here.
 
     Attributes:
-        sealed: its content and signer.
-        signer: the name of the signer's known hub; "" if unknown here.
-        rederived: its results, derived here, with the differences.
+        sealed: the content and the signer.
+        signer: the name of the signing hub in the file of known hubs; "" if unknown here.
+        rederived: the results derived here, with the differences.
     """
 
     sealed: SealedPackage
@@ -158,7 +158,7 @@ class VerifiedPackage:
 
     @property
     def fingerprint(self) -> str:
-        """Of the signer's key."""
+        """The fingerprint of the signer's key."""
         return fingerprint(self.sealed.public)
 
     @property
@@ -176,7 +176,7 @@ def verify_package(file: bytes, known: Mapping[bytes, str]) -> VerifiedPackage:
     """Verify the package in a file; `known` has the names of hubs by public key.
 
     Raises:
-        PackageRefused: it is not a package, or was altered.
+        PackageRefused: the file is not a package, or was altered.
     """
     sealed = open_package(file)
     return VerifiedPackage(sealed, known.get(sealed.public, ""), rederive(sealed.content))
@@ -197,7 +197,7 @@ def verified_lines(verified: VerifiedPackage) -> list[str]:
 
 
 COUNTED = {"players": "roster", "games": "games", "score sheets": "sheets", "log entries": "decisions"}
-"""What is counted, and the part of the content it is in."""
+"""Label of each count in the report, and the counted part of the content."""
 
 
 def _count(content: Json, part: str) -> int:

@@ -1,4 +1,4 @@
-"""Builds into `dist`, creates keys, looks up known faults, and regenerates the pins and the page of licenses.
+"""Builds packages, creates signing keys, audits for vulnerabilities, and regenerates pins and the license page.
 
 `python -m pegboard.install.building wheel | deb [KEY] | materials | release KEY | key FILE | audit | pins | licences`
 """
@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from pegboard.errors import PegboardError
 from pegboard.install.building.debian_package import build_package
-from pegboard.install.building.licences import LICENCES, bill_of_materials, licence_table
+from pegboard.install.building.licences import LICENSES, bill_of_materials, license_table
 from pegboard.install.building.pinning import INDEX, known_vulnerabilities, renew_pins, version_report
 from pegboard.install.building.source import ROOT, BuildError, make_key, require_unchanged, sign, version
 from pegboard.install.building.tree import (
@@ -38,14 +38,14 @@ AUDIT_FAILED = 2
 """Exit status if known vulnerabilities cannot be looked up."""
 
 STOPPED = 130
-"""Exit status after Ctrl-C, as shells use it."""
+"""Exit status after Ctrl-C, as in shells."""
 
 
 def main() -> None:
-    """Build what the command line names, and print the files.
+    """Run the command in the command line; after a build, print the files.
 
     Raises:
-        SystemExit: the build failed; one sentence says why.
+        SystemExit: the command failed, and one sentence says why; also at the end of an audit.
     """
     parser = argparse.ArgumentParser(prog="pegboard.install.building", description=__doc__)
     parser.add_argument("--folder", type=Path, default=ROOT / "dist", help="folder for the files (dist)")
@@ -66,7 +66,7 @@ def main() -> None:
         elif given.what == "pins":
             sys.stdout.write(f"{renew_pins(given.index.rstrip('/'))}\n")
         elif given.what == "licences":
-            LICENCES.write_text(licence_table(*shipped_and_used()), "utf-8")
+            LICENSES.write_text(license_table(*shipped_and_used()), "utf-8")
         else:
             _build(given.what, given.folder, given.as_version or version(), given.file)
     except (BuildError, PegboardError) as error:
@@ -92,7 +92,7 @@ def _say_stopped() -> NoReturn:
 
 
 def _audit(index: str) -> int:
-    """Print the known vulnerabilities of the pins; return the exit status, 2 if they cannot be looked up."""
+    """Print the known vulnerabilities of the pins; return the exit status: 1 if there are any, 2 if lookup fails."""
     try:
         faults = known_vulnerabilities(partial(version_report, index))
     except BuildError as error:
@@ -135,7 +135,7 @@ def _build_release(folder: Path, built_version: str, key: Path | None) -> list[s
 
 
 def _build_files(what: str, folder: Path, built_version: str, key: Path | None) -> list[str]:
-    """Build a wheel, or wheel and package, or the development bill of materials; return file names, the wheel first."""
+    """Build a wheel, a wheel and a package, or the development bill of materials; return the names, the wheel first."""
     if what == "materials":
         text = bill_of_materials(built_version, pins())
         bill = folder / f"pegboard-{built_version}-development.cdx.json"

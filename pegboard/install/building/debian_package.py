@@ -1,4 +1,4 @@
-"""Debian package build: the tree's archive, its installer, and the package's systemd units, documents and scripts."""
+"""Debian package build: archive of a version's tree, installer, systemd units, documents and maintainer scripts."""
 
 import io
 import os
@@ -31,10 +31,10 @@ PLACES = {
     ".rules": "usr/lib/udev/rules.d",
     ".avahi.service": "etc/avahi/services",
 }
-"""Target folder of each file of `systemd/` by its suffix; the longest match counts."""
+"""The target folder of each file of `systemd/`, by the file's suffix; the longest match counts."""
 
 NOT_ENABLED = frozenset({"pegboard-hub.service", "pegboard-kiosk.service"})
-"""Units that the package does not enable; the owner can."""
+"""Units that the package does not enable; the owner of the machine can enable them."""
 
 INSTALLER_FILES = (
     *("__init__.py", "errors.py", "messages.py", "tournament_messages.py"),
@@ -47,7 +47,7 @@ INSTALLER_FILES = (
     ),
     "install/switching.py",
 )
-"""The files of pegboard that the installer needs."""
+"""The files of pegboard that the installer needs, relative to the folder `pegboard`."""
 
 
 def build_package(folder: Path, wheel: Path) -> Path:
@@ -92,7 +92,7 @@ def _text(name: str, **values: object) -> bytes:
 
 
 def installer_program() -> bytes:
-    """The installer as a single-file Python zip application; it works without a tree."""
+    """The installer as a Python zip application in a single file, which works without a tree."""
     parts = {f"pegboard/{name}": (ROOT / "pegboard" / name).read_bytes() for name in INSTALLER_FILES}
     parts["__main__.py"] = b"from pegboard.install.installer import main\n\nmain()\n"
     written = io.BytesIO()
@@ -110,11 +110,11 @@ def _put_documents(root: Path, tree: Path, version: str) -> None:
     _put(root, "usr/share/man/man1/pegboard.1.gz", compress(_output_of(tree, "manual")))
     _put(root, "usr/share/bash-completion/completions/pegboard", _output_of(tree, "completion", "bash"))
     _put(root, f"{documents}/pegboard.toml", _output_of(tree, "config"))
-    licence = (ROOT / "LICENSE").read_text("utf-8").split("\n\n", 2)
-    words = textwrap.indent("\n\n".join(licence[2:]).strip(), " ")
+    license_parts = (ROOT / "LICENSE").read_text("utf-8").split("\n\n", 2)
+    words = textwrap.indent("\n\n".join(license_parts[2:]).strip(), " ")
     body = re.sub(r"(?m)^\s*$", " .", words)
-    holder = licence[1].removeprefix("Copyright (c) ")
-    _put(root, f"{documents}/copyright", _text("copyright", copyright=holder, licence=body))
+    holder = license_parts[1].removeprefix("Copyright (c) ")
+    _put(root, f"{documents}/copyright", _text("copyright", copyright=holder, license=body))
     _put(root, f"{documents}/pegboard.cdx.json", bill_of_materials(version, shipped_and_used()[0]).encode())
     maintainer = next(line for line in _text("control").decode().splitlines() if line.startswith("Maintainer: "))
     entry = f"pegboard ({version}) stable; urgency=medium\n\n  * See CHANGELOG.md in the source.\n\n"
@@ -124,7 +124,7 @@ def _put_documents(root: Path, tree: Path, version: str) -> None:
 
 
 def _output_of(tree: Path, *words: str) -> bytes:
-    """The output of the tree's program, as on a Raspberry Pi."""
+    """The output of the tree's program when it takes this machine for a Raspberry Pi."""
     with tempfile.NamedTemporaryFile("w") as model:
         model.write("Raspberry Pi")
         model.flush()

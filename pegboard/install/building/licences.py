@@ -1,4 +1,4 @@
-"""Licenses of dependencies and the software bill of materials: is each compatible with distribution under MIT?"""
+"""Licenses of dependencies, checked for compatibility with MIT, and the software bill of materials (SBOM)."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -45,21 +45,21 @@ def _component(pin: Pin) -> Component:
         purl=PackageURL("pypi", None, name, pin.version),
         hashes=[HashType(alg=HashAlgorithm.SHA_256, content=each) for each in pin.hashes],
     )
-    part.licenses.add(LicenseExpression(licence_of(name)))
+    part.licenses.add(LicenseExpression(license_of(name)))
     return part
 
 
-SHIPPED_LICENCES = frozenset(
+SHIPPED_LICENSES = frozenset(
     {"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MIT-0", "MIT-CMU", "PSF-2.0", "Unlicense"}
 )
-"""Licenses allowed in a pegboard package: they require only that their text is passed on."""
+"""Licenses allowed for packages inside a pegboard package: they require only that their text is passed on."""
 
-USED_LICENCES = SHIPPED_LICENCES | {
+USED_LICENSES = SHIPPED_LICENSES | {
     *("Artistic-1.0-Perl", "GPL-2.0-only", "LGPL-2.1-or-later", "LGPL-3.0-only", "MPL-2.0"),
 }
-"""Licenses allowed for packages installed separately, unmodified: they require their own source, not pegboard's."""
+"""Licenses allowed for unmodified packages installed separately: they require the source of the package, not ours."""
 
-KNOWN_LICENCES: Mapping[str, str] = {
+KNOWN_LICENSES: Mapping[str, str] = {
     "axe-playwright-python": "MIT",
     "gpiod": "LGPL-2.1-or-later",
     "itsdangerous": "BSD-3-Clause",
@@ -74,7 +74,7 @@ KNOWN_LICENCES: Mapping[str, str] = {
     "sqlalchemy": "MIT",
     "text-unidecode": "Artistic-1.0-Perl OR GPL-1.0-or-later",
 }
-"""Licenses stated in a package's text but not in its metadata, or of packages that are only installed elsewhere."""
+"""Licenses that a package's text states but its metadata does not, and of packages only installed elsewhere."""
 
 SPDX_IDS: Mapping[str, str] = {
     "Apache 2.0": "Apache-2.0",
@@ -88,21 +88,21 @@ SPDX_IDS: Mapping[str, str] = {
 """SPDX identifiers for older license names in metadata."""
 
 
-def licence_of(name: str) -> str:
+def license_of(name: str) -> str:
     """The license of a package as an SPDX expression.
 
     Raises:
-        BuildError: neither its metadata nor `KNOWN_LICENCES` names the license.
+        BuildError: neither the package's metadata nor `KNOWN_LICENSES` names the license.
     """
-    if normal(name) in KNOWN_LICENCES:
-        return KNOWN_LICENCES[normal(name)]
+    if normal(name) in KNOWN_LICENSES:
+        return KNOWN_LICENSES[normal(name)]
     try:
         about = metadata.metadata(name)
     except metadata.PackageNotFoundError:
         raise BuildError(f"{name} is not installed here; add its license to licences.py") from None
     fields = [str(about[field]) for field in ("License-Expression", "License") if field in about]
-    licences = [str(one) for one in about.get_all("Classifier") or () if one.startswith("License ::")]
-    for word in (*fields, *(one.rpartition(" :: ")[2] for one in licences)):
+    licenses = [str(one) for one in about.get_all("Classifier") or () if one.startswith("License ::")]
+    for word in (*fields, *(one.rpartition(" :: ")[2] for one in licenses)):
         expression = SPDX_IDS.get(word, word)
         if all(re.fullmatch(r"[\w.+-]+", part) for part in re.split(r" (?:AND|OR) ", expression)):
             return expression
@@ -110,11 +110,11 @@ def licence_of(name: str) -> str:
 
 
 def is_allowed(expression: str, allowed: frozenset[str]) -> bool:
-    """Whether one alternative of an SPDX expression has only allowed licenses."""
+    """Whether an alternative (OR) of an SPDX expression has only allowed licenses."""
     return any(set(one.split(" AND ")) <= allowed for one in expression.split(" OR "))
 
 
-def licence_table(shipped: list[Pin], used: list[Pin]) -> str:
+def license_table(shipped: list[Pin], used: list[Pin]) -> str:
     """The page that lists the license of every package.
 
     Raises:
@@ -124,10 +124,10 @@ def licence_table(shipped: list[Pin], used: list[Pin]) -> str:
 
 
 def _rows(listed: list[Pin]) -> str:
-    return "\n".join(f"| {pin.name} | {pin.version} | {licence_of(pin.name)} |" for pin in listed)
+    return "\n".join(f"| {pin.name} | {pin.version} | {license_of(pin.name)} |" for pin in listed)
 
 
-LICENCES = ROOT / "docs" / "licences.md"
+LICENSES = ROOT / "docs" / "licences.md"
 
 PAGE = """\
 # Licenses

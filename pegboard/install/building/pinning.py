@@ -1,7 +1,7 @@
-"""Regenerates `constraints.txt` with uv, and looks up known vulnerabilities of the pinned versions.
+"""Regeneration of `constraints.txt` with uv, and audit: known vulnerabilities of the pinned versions.
 
 To pin another version, first change its number in the file. uv reads the dependencies from the package index, for every
-Python, and gives the hashes of all files of a version.
+Python, and adds the hashes of all files of a version.
 """
 
 import json
@@ -24,10 +24,10 @@ ACCEPTED_VULNERABILITIES: Mapping[str, str] = {}
 
 
 def known_vulnerabilities(report_of: Callable[[str, str], dict[str, Any]]) -> list[str]:
-    """A sentence for each vulnerability of the pins, except accepted ones. `report_of` takes name and version.
+    """A sentence for each vulnerability of the pins that is not accepted. `report_of` takes name and version.
 
     Raises:
-        BuildError: the lookup of a package failed, so no list is complete.
+        BuildError: the lookup of a package failed, so the list would be incomplete.
     """
     return [_sentence(pin, one) for pin in pins() for one in _vulnerabilities(report_of(pin.name, pin.version))]
 
@@ -96,14 +96,15 @@ REQUIREMENTS = {
     "dev": ("pyproject.toml", "--group=setup", "--extra=dev", "--no-build"),
     "elsewhere": ("--group=elsewhere", "--no-deps"),
 }
-"""What uv resolves for each section; its packages are those that no section before it has."""
+"""What uv resolves for each section; a package is listed in the first section that needs it."""
 
 
 def renew_pins(index: str) -> str:
-    """Regenerate the file; return a summary sentence. A package without a pin gets the newest version that fits.
+    """Regenerate `constraints.txt`; return a summary. A package without a pin gets the newest version that fits.
 
     Raises:
-        BuildError: the pinned versions do not fit together, the index lacks or has withdrawn one, or is unreachable.
+        BuildError: the pinned versions do not fit together, the index lacks or has withdrawn a version, or is
+            unreachable.
     """
     spelled = {normal(pin.name): pin.name for pin in pins()}
     found: dict[str, Pin] = {}
@@ -116,19 +117,19 @@ def renew_pins(index: str) -> str:
 
 
 def _resolve(index: str, section: str) -> list[Pin]:
-    """The packages that a section and those before it need on Linux, by their normalized names."""
+    """The packages that a section and the sections before it need on Linux, by their normalized names."""
     every_machine = ("--universal", f"--python-version={PYTHONS[0]}", "--fork-strategy=fewest")
     form = ("--generate-hashes", "--no-header", "--no-annotate")
     versions = (f"--default-index={index}/simple", f"--constraints={CONSTRAINTS}")
     uv = (sys.executable, "-m", "uv", "pip", "compile", f"--directory={ROOT}", "--no-python-downloads")
     ran = run_program(*uv, *every_machine, *form, *versions, *REQUIREMENTS[section])
-    if ran.returncode or "is yanked" in ran.stderr:  # uv only warns of that
+    if ran.returncode or "is yanked" in ran.stderr:  # uv only warns of a withdrawn version
         raise BuildError(ran.stderr.strip())
     return [pin._replace(marker=_marker(pythons)) for pin in read_pins(ran.stdout) if (pythons := _pythons_of(pin))]
 
 
 def _pythons_of(pin: Pin) -> list[str]:
-    """The Pythons on which the marker holds on this machine, which is a Linux."""
+    """The Pythons for which the pin's marker holds on this machine, which runs Linux."""
     each = ({"python_version": python, "python_full_version": f"{python}.0"} for python in PYTHONS)
     return [one["python_version"] for one in each if not pin.marker or Marker(pin.marker).evaluate(one)]
 

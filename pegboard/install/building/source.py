@@ -1,4 +1,4 @@
-"""Source for reproducible builds: its files, version and timestamp; and package signing."""
+"""Source of reproducible builds: its files, version (with commit) and timestamp; signing keys and package signing."""
 
 import contextlib
 import os
@@ -24,7 +24,7 @@ from pegboard.install.package_file import SIGNATURE, member_header, signed_conte
 from pegboard.install.program_version import with_commit
 
 # --- running build programs ---
-# After Ctrl-C the whole process group is killed, before its files are removed.
+# After Ctrl-C the whole process group is killed before its files are removed.
 
 
 def run_program(*words: str, environment: Mapping[str, str] | None = None) -> CompletedProcess[str]:
@@ -35,7 +35,7 @@ def run_program(*words: str, environment: Mapping[str, str] | None = None) -> Co
 
     Raises:
         KeyboardInterrupt: Ctrl-C was pressed; the program and its children are killed.
-        OSError: there is no such program.
+        OSError: the program does not exist.
     """
     more = os.environ | dict(environment or {})
     with subprocess.Popen(  # noqa: S603
@@ -107,10 +107,10 @@ ROOT = Path(__file__).parents[3]
 """The folder of the repository."""
 
 BUILT = ("pyproject.toml", "README.md", "LICENSE", "pegboard", "web", "hardware")
-"""Files and folders that a wheel is built from."""
+"""The files and folders that a wheel is built from."""
 
 SOURCE = (*BUILT, "Makefile", "constraints.txt", "CHANGELOG.md", "CONTRIBUTING.md", "docs", "systemd", "tests")
-"""Contents of a source archive: everything needed to run, build and test pegboard."""
+"""The contents of a source archive: everything needed to run, build and test pegboard."""
 
 
 class BuildError(Exception):
@@ -118,7 +118,7 @@ class BuildError(Exception):
 
 
 def version() -> str:
-    """The version in pyproject.toml; between releases plus the commit, and ".dirty" with uncommitted changes."""
+    """The version in pyproject.toml; between releases with the commit, and ".dirty" if files have changed since."""
     return with_commit(_release(), ROOT, is_changed=bool(_changed_files()))
 
 
@@ -126,7 +126,7 @@ def require_unchanged() -> None:
     """Refuse a source that differs from its commit: such a release could not be reproduced.
 
     Raises:
-        BuildError: a file has changed since, or is new.
+        BuildError: a file has changed since the commit, or is new.
     """
     changed = _changed_files()
     if changed:
@@ -135,7 +135,7 @@ def require_unchanged() -> None:
 
 
 def epoch() -> int:
-    """The time of the source in seconds since 1970: SOURCE_DATE_EPOCH, else the newest commit, else pyproject.toml's.
+    """The time of the source in seconds since 1970: SOURCE_DATE_EPOCH, else that of the commit or pyproject.toml.
 
     Raises:
         BuildError: SOURCE_DATE_EPOCH is not a whole number.
@@ -147,7 +147,7 @@ def epoch() -> int:
 
 
 def copy_source(folder: Path, as_version: str, names: Sequence[str] = BUILT) -> None:
-    """Copy the source into a new folder, with this version; by default only the files that a wheel is built from."""
+    """Copy the source into a folder, as version `as_version`; by default only what a wheel is built from."""
     for name in _files(names):
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -163,7 +163,7 @@ def _release() -> str:
 
 
 def _changed_files() -> list[str]:
-    """The source files that differ from the commit or are new."""
+    """The source files that differ from the commit, or are new."""
     lines = _git("status", "--porcelain", "--untracked-files=all", "--no-renames", "--", *SOURCE).splitlines()
     return [line[3:] for line in lines]
 

@@ -1,4 +1,4 @@
-"""Builds the wheel, the release files, and a version's tree: pegboard and its pure-Python packages in one folder."""
+"""Build of the wheel, the release files, and a version's tree: pegboard and its pure-Python packages in one folder."""
 
 import gzip
 import hashlib
@@ -33,7 +33,7 @@ def build_wheel(folder: Path, as_version: str) -> Path:
     """Build the wheel of a version in a folder; return its path.
 
     Raises:
-        BuildError: pip cannot build it.
+        BuildError: pip cannot build the wheel.
     """
     with tempfile.TemporaryDirectory() as temporary:
         source, out = Path(temporary, "source"), Path(temporary, "out")
@@ -41,7 +41,7 @@ def build_wheel(folder: Path, as_version: str) -> Path:
         os.umask(0o022)  # the wheel holds the permissions of the files
         for path in source.rglob("*"):
             path.chmod(0o755 if path.is_dir() else 0o644)
-        own = ("--no-deps", "--no-build-isolation")  # setuptools is this environment's, whose hash was checked
+        own = ("--no-deps", "--no-build-isolation")  # this environment's setuptools, whose hash was checked
         run_pip("wheel", *own, "--no-cache-dir", "--wheel-dir", str(out), str(source))
         (built,) = out.glob("*.whl")
         folder.mkdir(parents=True, exist_ok=True)
@@ -53,7 +53,7 @@ def run_pip(*words: str) -> None:
     """Run pip with SOURCE_DATE_EPOCH set to the time of the source.
 
     Raises:
-        BuildError: it fails.
+        BuildError: pip fails.
     """
     with tempfile.TemporaryDirectory() as aside:  # pip's temporary folder, removed even if pip is killed
         ran = run_program(*PIP, *words, environment={"SOURCE_DATE_EPOCH": str(epoch()), "TMPDIR": aside})
@@ -71,7 +71,7 @@ _SECTION = re.compile(r"(?ms)^## \[?(?P<name>[^\]\s]+)\]?(?: - (?P<day>\S+))?$(?
 """A section of a changelog in the Keep a Changelog format, optionally followed by version links."""
 
 _PAGE = re.compile(r"\[(?P<text>[^\]]+)\]\((?P<page>docs/[^)#]+)[^)]*\)")
-"""A link to a page of the source; it would be broken in release notes."""
+"""A link to a page of the source, which would be broken in release notes."""
 
 
 def build_source_archive(folder: Path, wheel: Path) -> Path:
@@ -115,10 +115,10 @@ def checksums(folder: Path) -> str:
 
 
 DEBIANS = frozenset({"pillow", "cbor2", "markupsafe"})
-"""Compiled packages available in Debian; the package depends on those."""
+"""Compiled packages that Debian has; pegboard's Debian package depends on them instead of containing them."""
 
 UNUSED = frozenset({"setuptools"})
-"""Packages that others require but do not need at run time."""
+"""Packages that other packages require but do not need at run time."""
 
 NOT_SHIPPED = frozenset(f"pegboard.install.{name}" for name in ("set_up", "constraints"))
 """Modules that only checkouts need."""
@@ -162,7 +162,7 @@ def make_tree(folder: Path, wheel: Path) -> None:
 
 
 def shipped_packages() -> list[str]:
-    """The names of the other packages in the tree, in alphabetical order."""
+    """The names of the third-party packages in the tree, in alphabetical order."""
     return sorted(needed_packages("pegboard[mqtt]") - DEBIANS - UNUSED - {"pegboard"})
 
 
@@ -195,7 +195,7 @@ def pack_tree(folder: Path) -> bytes:
 
 
 def pack(folder: Path) -> bytes:
-    """The files in a folder as a reproducible tar archive: the same bytes from the same files."""
+    """The files in a folder as a reproducible tar archive: the same files always give the same bytes."""
     written, time = io.BytesIO(), epoch()
     with tarfile.open(fileobj=written, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for path in _walk(folder):
@@ -238,14 +238,14 @@ def _keep_plural_rules(folder: Path) -> None:
             path.unlink()
             continue
         with path.open("rb") as file:
-            data = pickle.load(file)  # noqa: S301 - Babel's own, whose hash pip has checked
+            data = pickle.load(file)  # noqa: S301 - a file of Babel, whose hash pip has checked
         kept = {name: data[name] for name in ("plural_form", "ordinal_form") if name in data}
         with path.open("wb") as file:
             pickle.dump(kept, file, 2)
 
 
 def write_manifest(folder: Path, version: str) -> None:
-    """Write a tree's manifest into it: its version, its requirements, and the hash of each file."""
+    """Write the manifest of a tree into it: the version, its requirements, and the hash of each file."""
     files = {str(path.relative_to(folder)): _digest(path) for path in _walk(folder) if path.is_file()}
     manifest = {"version": version, "python": MIN_PYTHON, "host_files": HOST_FILES, "files": files}
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=0, sort_keys=True) + "\n", "utf-8")

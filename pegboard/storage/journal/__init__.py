@@ -1,4 +1,4 @@
-"""The event journal, fault-tolerant: it detects disk faults and removed files, reports them, and keeps the game going.
+"""Fault-tolerant event journal: detects disk faults and removed files, reports them, and keeps the game going.
 
 Rule of this package: no acknowledged event is lost silently, and no refused event reappears.
 """

@@ -1,4 +1,4 @@
-"""Disk faults of the journal, classified: disk not writable, corruption, missing files, or refusal."""
+"""Disk faults of the journal: classification, background integrity check, replaced or foreign-written files."""
 
 import contextlib
 import re
@@ -26,10 +26,10 @@ UNREADABLE = (
     *(DamagedJournal, sqlite3.Error, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError),
     *(ValueError, RecursionError),
 )
-"""Exceptions of reading a damaged journal: event bodies may hold anything."""
+"""Exceptions from reading a damaged journal, whose event bodies may hold anything."""
 
 DISK_ERRORS = (*UNREADABLE, OSError, JournalError, NotStored)
-"""Exceptions of opening a journal."""
+"""Exceptions from opening a journal."""
 
 _WRITING_FAILS = {
     *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN),
@@ -37,23 +37,23 @@ _WRITING_FAILS = {
 }
 
 _READING_FAILS = {sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_CORRUPTFS}
-"""The disk cannot read part of the file."""
+"""Error codes of reads in which the disk cannot read part of the file."""
 
 
 class FaultKind(Enum):
-    """Kinds of faults, by what can be done about them."""
+    """Kinds of faults, by the possible remedy."""
 
     NO_WRITES = auto()
     """The disk is not writable now, so nothing can be moved or rescued; the files are unchanged."""
 
     DAMAGE = auto()
-    """The content of the files is not what was written; they can be moved aside and rescued."""
+    """The content of the files is not what was written; the files can be moved aside, and scores rescued from them."""
 
     UNLINKED = auto()
-    """The files were removed or replaced; an open connection can still read all of them."""
+    """The files were removed or replaced; an open connection can still read all events."""
 
     REFUSAL = auto()
-    """The files are intact but not usable by this program or user: too new, another program's, or no permission."""
+    """The files are intact but not usable by this program or user: too new, of another program, or no permission."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class DiskFault:
 
 
 def classify(error: BaseException) -> DiskFault:
-    """Classify an error. An event that only a newer pegboard knows is not damage if its row is as written."""
+    """Classify an error. An event that only a newer pegboard knows is not damage if its row is intact."""
     kind = _kind_of(error)
     if isinstance(error, PegboardError):
         return DiskFault(kind, error.message)
@@ -76,7 +76,7 @@ def classify(error: BaseException) -> DiskFault:
 
 
 def has_met_damage(error: BaseException) -> bool:
-    """Whether a commit failed on a damaged page, or on a trigger that is no longer valid SQL."""
+    """Whether a commit failed because of a damaged page, or a trigger that is no longer valid SQL."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
     return code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
 
@@ -95,13 +95,13 @@ def _takes_no_writes(error: BaseException) -> bool:
     return code is not None and code & 0xFF in _WRITING_FAILS and code not in _READING_FAILS
 
 
-# --- background integrity check after the start ---
+# --- background integrity check of an opened journal ---
 #
 # A thread checks the indexes, then the hash chain, a few rows at a time.
 
 
 ROWS = 200
-"""Rows checked in one batch: a few milliseconds, during which a key press may wait for the interpreter."""
+"""Rows checked in one batch, which takes a few milliseconds; meanwhile a key press may wait for the interpreter."""
 
 PAUSE_S = 0.05
 """Seconds between batches, so that the check takes about 5% of one processor."""
@@ -112,33 +112,33 @@ INDEX_DAMAGE = re.compile(
 )
 """SQLite's messages (3.40 to 3.46) about wrong index entries, which can be rebuilt from an intact table.
 
-Its messages about damaged pages (even of an index) and table values differ. An index with damaged pages cannot be
-rebuilt: emptying it first fails, or empties pages of the table too.
+SQLite's messages about damaged pages (even of an index) and damaged table values are different. An index with damaged
+pages cannot be rebuilt: emptying it first fails, or empties pages of the table too.
 """
 
 
 class Damaged(Enum):
-    """What is damaged, by how it can be repaired."""
+    """The damaged part, by how it can be repaired."""
 
     ROW = auto()
-    """A row is not what was written: its game can only be rescued from elsewhere, if at all."""
+    """A row is not what was written: its game can only be restored from another file, if at all."""
 
     INDEX = auto()
     """Index entries: the index can be rebuilt from the table."""
 
     FILE = auto()
-    """Pages or values of the table, so that SQLite may read anything there: the journal must be rescued."""
+    """Pages or table values, so that SQLite may read anything from them: the journal must be rescued."""
 
     UNKNOWN = auto()
     """The check could not continue."""
 
 
 class CheckFinding(NamedTuple):
-    """A finding of the check.
+    """A finding of the background check.
 
     Attributes:
-        fault: what is wrong.
-        damaged: what is damaged.
+        fault: the fault, with a message.
+        damaged: the damaged part.
         game: the id of the game of a damaged row; None for other damage.
     """
 
@@ -163,7 +163,7 @@ class BackgroundCheck:
         self._thread.start()
 
     def take_findings(self) -> Iterator[CheckFinding]:
-        """Findings since the last call."""
+        """The findings since the last call."""
         with contextlib.suppress(Empty):
             while True:
                 yield self._found.get_nowait()
@@ -226,11 +226,11 @@ class FilesInPlace:
         self._found = [stat(path, follow_symlinks=False) for path in self._paths]  # noqa: PTH116 - as below
 
     def fault(self) -> DiskFault | None:
-        """What happened to the files; None if all are in place. A removed folder counts as missing files."""
+        """The fault of the files; None if all are in place. A removed folder counts as missing files."""
         return self._fault_of(0) or self.fault_of_log()
 
     def fault_of_log(self) -> DiskFault | None:
-        """The same for the log only: check it before a commit, which could fill the gap of a truncated log."""
+        """The fault of the log, or None; check it before a commit, which could fill the gap of a truncated log."""
         return self._fault_of(1)
 
     def foreign_write_fault(self) -> DiskFault | None:

@@ -1,4 +1,7 @@
-"""Append-only event journal in SQLite; each event is on disk before the command is answered."""
+"""Append-only event journal in SQLite: queries, durable commits, imports; fallback to memory, and return to disk.
+
+Each event is on disk before its command is answered, unless `play_in_memory` was called.
+"""
 
 import contextlib
 import json
@@ -76,7 +79,7 @@ class JournalQueries:
             return next(select_rows(self._db, "WHERE command_id = ?", command_id), None)
 
     def line_of(self, row: EventRow) -> int | None:
-        """The line number in the score sheet that an event added or changed, or None.
+        """The number of the line that an event added or changed in the score sheet, or None.
 
         Raises:
             NotStored: the journal cannot be read.
@@ -87,7 +90,7 @@ class JournalQueries:
         if not isinstance(event, Line):
             return None
         kinds = ", ".join(f"'{kind}'" for kind in wire.LINES)
-        query = f"SELECT count(*) FROM event WHERE game = ? AND seq <= ? AND kind IN ({kinds})"  # noqa: S608 - ours
+        query = f"SELECT count(*) FROM event WHERE game = ? AND seq <= ? AND kind IN ({kinds})"  # noqa: S608 - no user input
         with not_stored_on_error():
             return int(self._db.execute(query, (row.game, row.seq)).fetchone()[0])
 
@@ -118,7 +121,7 @@ class JournalQueries:
         return int(self._value("SELECT at FROM event WHERE typeof(at) = 'integer' ORDER BY id LIMIT 1") or 0)
 
     def running_game(self) -> str | None:
-        """The id of the newest game that was not abandoned, finished or not, or None.
+        """The id of the newest game of this table that was not abandoned, finished or not; None if there is none.
 
         Raises:
             NotStored: the journal cannot be read.
@@ -153,7 +156,7 @@ class JournalQueries:
     def match_before(
         self, game: str, lanes: int, new_results: Mapping[str, Result | None] | None = None
     ) -> tuple[str, Match]:
-        """The id of the match that `game` belongs to, and the match score before it.
+        """The id of the match that `game` belongs to, and the match score before that game.
 
         `new_results` maps game ids to results that are about to change.
 
@@ -180,7 +183,7 @@ def not_stored_on_error() -> Iterator[None]:
     """Convert SQLite errors to `NotStored`, with a message for the displays.
 
     Raises:
-        NotStored: on an SQLite error.
+        NotStored: an SQLite error occurred in the block.
     """
     try:
         yield
@@ -207,8 +210,8 @@ class JournalFiles(JournalQueries):
         folder: the journal's folder.
         epoch: the journal's id; it changes after events are lost.
         last_id: the number of the newest event, 0 before the first.
-        findings: problems found but not yet raised as alarms, oldest first (`take_findings`).
-        is_in_memory: whether events are accepted that are only in memory.
+        findings: problems found but not yet returned by `take_findings`, oldest first.
+        is_in_memory: whether events are accepted although they are only in memory.
     """
 
     def __init__(
@@ -223,7 +226,7 @@ class JournalFiles(JournalQueries):
         `busy` is called repeatedly meanwhile. `clock` returns seconds.
 
         Raises:
-            JournalError: the folder cannot be made, another pegboard uses it, or the journal is too new.
+            JournalError: the folder cannot be created, another pegboard uses it, or the journal is too new.
         """
         self._lock = lock_folder(folder)
         self.folder, self._busy, self._clock = folder, busy, clock
@@ -270,7 +273,7 @@ class JournalFiles(JournalQueries):
 
     @property
     def fault(self) -> Message | None:
-        """Why the disk cannot store events now, even if memory accepts them; None if it can."""
+        """Why the disk cannot store events now, even if they are accepted in memory; None if it can store them."""
         return self._fault
 
     @contextlib.contextmanager
@@ -316,7 +319,7 @@ class JournalFiles(JournalQueries):
     # --- refused events must not reappear ---
 
     def _refuse(self, error: BaseException) -> None:
-        """Reopen the journal without the event whose commit failed; leave the disk if that fails or it is damaged."""
+        """Reopen the journal without the event whose commit failed; leave the disk if that fails, or on damage."""
         self._mark.write(self._end_before_refused)
         self._db.close()
         try:
@@ -407,7 +410,7 @@ class JournalFiles(JournalQueries):
         """Lock the folder again if its lock file, or the folder itself, was removed and recreated.
 
         Raises:
-            JournalError: it cannot be locked.
+            JournalError: the folder cannot be locked.
         """
         if not is_held(self._lock, self.folder):
             lock = lock_folder(self.folder, self._lock)
@@ -431,7 +434,7 @@ class JournalFiles(JournalQueries):
 
     def _return(self, absence: Absence) -> None:
         """Return to the disk if it is writable again."""
-        rows = self._db.execute(f"SELECT {TABLE_COLUMNS} FROM event ORDER BY id")  # noqa: S608 - ours
+        rows = self._db.execute(f"SELECT {TABLE_COLUMNS} FROM event ORDER BY id")  # noqa: S608 - no user input
         match = MatchRows(rows)
         try:
             self._renew_lock()
@@ -449,7 +452,7 @@ class JournalFiles(JournalQueries):
     # --- maintenance ---
 
     def checkpoint(self) -> None:
-        """Checkpoint the write-ahead log, so that damage to it cannot lose events; commits do not wait.
+        """Checkpoint the write-ahead log, so that damage to the log cannot lose events; commits do not wait.
 
         Call it without the table's lock, from a single thread.
         """
@@ -492,7 +495,7 @@ class Journal(JournalFiles):
         event, or the abandoned game.
 
         Raises:
-            NotStored: it could not be stored; the journal is unchanged.
+            NotStored: the event could not be stored; the journal is unchanged.
         """
         if not game:  # the first game could not be stored yet
             raise NotStored("not_saved", fault=self._fault or Message("journal_no_game"))
@@ -518,7 +521,7 @@ class Journal(JournalFiles):
         Games already in the journal are skipped; games imported earlier are continued.
 
         Raises:
-            BadImport: an event does not fit; the journal is unchanged.
+            BadImport: an event does not fit the games in the journal; the journal is unchanged.
             NotStored: the games could not be stored; the journal is unchanged.
         """
         if self._fault is not None:

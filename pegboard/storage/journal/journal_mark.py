@@ -1,4 +1,4 @@
-"""High-water mark of the journal: the newest acknowledged event, in a small file outside the write-ahead log.
+"""High-water mark of the journal: the newest acknowledged event, in a small file beside the write-ahead log.
 
 After a damaged frame, SQLite silently drops the rest of its log. The mark shows at the next start that events are
 missing. It is written before each answer, but not synced. It survives a killed process, but not always a power cut:
@@ -17,10 +17,10 @@ from pegboard.storage.state_files import open_private
 FILE = "journal.mark"
 
 BLOCK = 4096
-"""Bytes from one slot to the other: a damaged disk block affects only one slot."""
+"""Bytes from one slot to the other, so that a damaged disk block affects only one slot."""
 
 _SLOT = struct.Struct("<8sQQ?64s32s")
-"""Format, count of writes, number of the event, `is_followed_by_refused`, epoch, chain value."""
+"""Fields of a slot: format, count of writes, number of the event, `is_followed_by_refused`, epoch, chain value."""
 
 _FORMAT = b"pegmark1"
 _CHECK_BYTES = 8
@@ -33,8 +33,8 @@ class MarkedTail:
 
     Attributes:
         epoch: the id of the journal.
-        number: the newest acknowledged event, 0 before the first.
-        chain: its link of the hash chain, "" before the first.
+        number: the number of the newest acknowledged event, 0 before the first.
+        chain: that event's link in the hash chain, "" before the first.
         is_followed_by_refused: whether a later event was refused, but may still be in the files.
     """
 
@@ -45,17 +45,17 @@ class MarkedTail:
 
 
 class JournalMark:
-    """The mark of one journal, in two slots written in turn: if one is torn or damaged, the other is left.
+    """The mark of one journal, in two slots written in turn: if one is torn or damaged, the other one remains.
 
     Attributes:
-        found: its content at opening; None if it cannot be read.
+        found: the content of the mark at opening; None if it cannot be read.
     """
 
     def __init__(self, folder: Path) -> None:
         """Open the mark in `folder`; create it if missing.
 
         Raises:
-            OSError: it cannot be opened or read.
+            OSError: the mark cannot be opened or read.
         """
         self._path = folder / FILE
         self._file = open_private(self._path)
@@ -65,7 +65,7 @@ class JournalMark:
         """Write `tail` to the mark, without waiting for the disk.
 
         Raises:
-            OSError: it cannot be written.
+            OSError: the mark cannot be written.
         """
         self._writes += 1
         head = (_FORMAT, self._writes, tail.number, tail.is_followed_by_refused)
@@ -78,7 +78,7 @@ class JournalMark:
             os.fdatasync(self._file)
 
     def is_in_place(self) -> bool:
-        """Whether its file is still the one in the folder."""
+        """Whether the mark's file is still the one in the folder."""
         try:
             return os.path.samestat(self._path.lstat(), os.fstat(self._file))
         except OSError:
@@ -95,7 +95,7 @@ class BestEffortMark:
     """The mark of a folder, if the disk allows one; scores are stored on disk even without it.
 
     Attributes:
-        found: its content when first opened, even on a read-only disk; None if it cannot be read.
+        found: the content of the mark when first opened, even on a read-only disk; None if it cannot be read.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -105,9 +105,9 @@ class BestEffortMark:
         self._is_followed_by_refused = self.found is not None and self.found.is_followed_by_refused
 
     def write(self, tail: MarkedTail) -> None:
-        """Write `tail`, and sync if `is_followed_by_refused` is set or was set before.
+        """Write `tail`; sync it if `is_followed_by_refused` is set, or was set before.
 
-        Otherwise, after a power cut, an older slot would void events acknowledged since.
+        Otherwise, after a power cut, an older slot with that flag would void events acknowledged since.
         """
         if self._mark is not None:
             with contextlib.suppress(OSError):
@@ -126,7 +126,7 @@ class BestEffortMark:
         self._mark = _open(self._folder)
 
     def close(self) -> None:
-        """Close its file; idempotent."""
+        """Close the file of the mark; idempotent."""
         if self._mark is not None:
             self._mark.close()
 

@@ -1,4 +1,4 @@
-"""Opens a table's journal in any state of its files: damaged files are quarantined, rescued and reported."""
+"""Opening of a table's journal in any state of its files: checks, rescue of damaged files, reading unwritable disks."""
 
 import contextlib
 import sqlite3
@@ -41,10 +41,14 @@ from pegboard.storage.verified_copies import is_log_orphaned, read_closed_journa
 
 
 _WITH_LOG = ("mode=ro", "mode=ro&vfs=unix-none")
-"""The second needs no -shm file, which cannot be created there; safe because this process holds the folder lock."""
+"""Connection modes for a journal with a log.
+
+The second mode needs no -shm file, which cannot be created on such a disk; it is safe because this process holds the
+folder lock.
+"""
 
 _WITHOUT_LOG = ("mode=ro&immutable=1",)
-"""The modes above would create a log."""
+"""Connection modes for a journal without a log; the modes above would create one."""
 
 
 def view_unwritable(folder: Path, marked: MarkedTail | None) -> OpenedJournal:
@@ -91,11 +95,11 @@ Busy = Callable[[], None]
 def open_journal(folder: Path, marked: MarkedTail | None, busy: Busy, *, is_distrusted: bool = False) -> OpenedJournal:
     """Open the journal in `folder`, whose lock this process holds; create it if missing.
 
-    `marked` is the content of its mark; `busy` is called repeatedly during long work. If `is_distrusted`, SQLite
-    checks the whole file first.
+    `marked` is the content of the journal's mark; `busy` is called repeatedly during long work. If `is_distrusted`,
+    SQLite checks the whole file first.
 
     Raises:
-        JournalError: it is too new, another program's database, or another user's.
+        JournalError: the journal is too new, another program's database, or another user's.
     """
     try:
         quarantine_folders(folder)
@@ -146,14 +150,14 @@ def _require_no_orphaned_log(folder: Path, marked: MarkedTail | None) -> None:
     """Check that the log has a database: SQLite deletes a log beside an empty file, and its events with it.
 
     Raises:
-        DamagedJournal: it has none.
+        DamagedJournal: the log has no database.
     """
     if is_log_orphaned(folder / FILE):
         raise DamagedJournal("journal_emptied", count=0 if marked is None else marked.number)
 
 
 def _require_tail(folder: Path, marked: MarkedTail | None, busy: Busy) -> None:
-    """Check that the newest acknowledged event is there, before anything overwrites the rest of the log.
+    """Check that the newest acknowledged event is in the journal, before anything overwrites the rest of the log.
 
     After a frame that SQLite rejects, the log often still has the pages of all later events; a connection that can
     write would delete the log on closing. These pages also show that events are missing if the mark is damaged too.
@@ -195,7 +199,7 @@ def _require_content(db: sqlite3.Connection, marked: MarkedTail | None) -> None:
     """Check that a journal that had events is not empty.
 
     Raises:
-        DamagedJournal: it is empty, or its header is damaged.
+        DamagedJournal: the journal is empty, or its header is damaged.
     """
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
     if "about" in tables and db.execute("SELECT count(*) FROM about").fetchone() != (1,):
@@ -252,7 +256,7 @@ def _rescue(
 
 
 def _describe(salvaged: Salvaged, last: int, marked: MarkedTail | None, aside: Path) -> Message:
-    """The message about a rescue; `last` is the number of the newest event after it."""
+    """The message about a rescue; `last` is the number of the newest event after the rescue."""
     if marked is None and salvaged.lost is None:
         return Message("journal_salvaged_unsure", events=salvaged.events, folder=aside)
     lost = max(salvaged.lost or 0, 0 if marked is None else marked.number - last)

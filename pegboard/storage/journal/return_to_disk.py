@@ -1,4 +1,10 @@
-"""Write-back of a match kept in memory to disk: appended to the journal there, or in a new journal."""
+"""Return to disk of a match kept in memory: appended to the journal there, or written to a new journal.
+
+For example, the disk is full after event 20 (`Absence.left`), and the table plays on in memory with events 21 to 25.
+When the disk has room again, events 21 to 25 are appended after event 20. If the files were removed instead, they are
+first copied back through the connection that is still open (`unlinked`). After any fault but an unwritable disk, the
+journal gets a new epoch (`is_renewed`).
+"""
 
 import contextlib
 import os
@@ -40,15 +46,15 @@ Busy = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """The state in which a journal left its disk; since then it is in memory.
+    """The journal's last state on disk, before it was continued in memory.
 
     Attributes:
-        left: the newest acknowledged event at that time; later events were refused only if its flag says so. None if
-            nothing of the journal could be read.
-        marked: the content of its mark, if the table started on a disk that was not writable.
-        unlinked: the connection to its files if they were removed or replaced: everything can still be read there.
-        is_renewed: whether the pages must use a new epoch afterwards.
-        damage: the damage found in its files, if any; SQLite then checks all of them first.
+        left: the newest acknowledged event on disk; its flag says whether later events were refused. None if nothing of
+            the journal could be read.
+        marked: the content of the journal's mark, if the table started on a disk that was not writable.
+        unlinked: the open connection to the files if they were removed or replaced: it can still read all events.
+        is_renewed: whether the journal gets a new epoch afterwards, so that open pages discard what they show.
+        damage: the damage found in the files, if any; SQLite then checks the whole file before it is used again.
     """
 
     left: MarkedTail | None
@@ -61,14 +67,14 @@ class Absence:
 def return_to_disk(
     folder: Path, absence: Absence, match: MatchRows, end: MarkedTail, busy: Busy
 ) -> tuple[OpenedJournal, int]:
-    """Reopen the journal in `folder` and store the events that are only in memory; also return their number.
+    """Reopen the journal in `folder`, and store the events that are only in memory; return it and their number.
 
-    `match` has the rows of the running match, including the new ones; `end` is the end of the journal now.
+    `match` has the rows of the running match, including the new ones; `end` is the end of the journal in memory.
 
     Raises:
-        JournalError: it cannot be opened or written now.
-        sqlite3.Error: it cannot be written now.
-        OSError: it cannot be written now.
+        JournalError: the journal cannot be opened or written now.
+        sqlite3.Error: the journal cannot be written now.
+        OSError: the journal cannot be written now.
     """
     if absence.unlinked is not None and absence.left is not None:
         _restore_unlinked(folder, absence.unlinked, absence.left)
@@ -91,7 +97,7 @@ def return_to_disk(
 
 
 def describe_return(absence: Absence, match: MatchRows, stored: int, *, is_in_memory: bool) -> list[Message]:
-    """Messages about `stored` events of the running match, which was continued in memory or only kept there."""
+    """Messages about the return: `stored` events were written; `is_in_memory` tells whether play went on in memory."""
     if is_in_memory:
         left = 0 if absence.left is None else absence.left.number
         return [Message("journal_written_out", count=count_lines(row for row in match.rows if row[NUMBER] > left))]
@@ -101,7 +107,7 @@ def describe_return(absence: Absence, match: MatchRows, stored: int, *, is_in_me
 
 
 def _expected_tail(absence: Absence, end: MarkedTail) -> MarkedTail | None:
-    """The tail that the reopened journal must have: nothing after `left`, if memory has later events."""
+    """The end that the reopened journal must have: no event after `left`, if memory has later events."""
     left = absence.left
     if absence.marked is None or left is None or (left.number, left.chain) == (end.number, end.chain):
         return absence.marked
@@ -120,7 +126,7 @@ def _restore_unlinked(folder: Path, db: sqlite3.Connection, left: MarkedTail) ->
     """Restore a removed or replaced journal from its open connection, if it can still be read.
 
     Raises:
-        OSError: the files now in its place cannot be moved aside.
+        OSError: the files now in the journal's place cannot be moved aside.
     """
     if any(os.path.lexists(folder / name) for name in FILES):
         quarantine(folder)
@@ -140,7 +146,7 @@ def _select_unstored(
 ) -> tuple[list[Row] | None, bool]:
     """The rows to store, and whether events of the journal were lost or renumbered.
 
-    The rows are None if the journal has other events of those games, so that they cannot be stored there.
+    The rows are None if the journal has other events of the same games, so that the rows cannot be added.
     """
     db, is_refused_after = opened.db, left is not None and left.is_followed_by_refused
     if left is not None and is_refused_after and find_link(db, left.number) == left.chain:
@@ -165,17 +171,17 @@ def _store(opened: OpenedJournal, rows: list[Row], epoch: str) -> None:
 
 
 _SAME = slice(GAME, CHAIN)
-"""The columns that are the same in every journal that has the event."""
+"""The columns that are the same for an event in every journal: all but number, epoch and link."""
 
 
 def _missing_rows(db: sqlite3.Connection, match: MatchRows, *, may_go_on: bool) -> list[Row] | None:
-    """The rows missing from the journal, which has a first part of each game; None if it has other events of a game.
+    """The rows missing from a journal that has the beginning of each game; None if it has other events of a game.
 
-    With `may_go_on`, the journal may have later events of a game: they could not be read before.
+    With `may_go_on`, the journal may have later events of a game, which could not be read before.
     """
     there = set[Row]()
     for game in {row[GAME] for row in match.rows}:
-        query = f"SELECT {TABLE_COLUMNS} FROM event WHERE game = ? ORDER BY seq"  # noqa: S608 - ours
+        query = f"SELECT {TABLE_COLUMNS} FROM event WHERE game = ? ORDER BY seq"  # noqa: S608 - no user input
         on_disk = [row[_SAME] for row in db.execute(query, (game,))]
         ours = [row[_SAME] for row in match.rows if row[GAME] == game]
         compared = min(len(on_disk), len(ours)) if may_go_on else len(on_disk)

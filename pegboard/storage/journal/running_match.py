@@ -1,4 +1,4 @@
-"""The running match, read from its events, and a check of the summary tables against it."""
+"""Open journal: rows of the running match, voiding of refused events, check of the summary tables."""
 
 import contextlib
 import json
@@ -57,11 +57,11 @@ class MatchRows:
 
         Raises:
             sqlite3.Error: the journal cannot be read.
-            ValueError: an event is not as written; other errors of parsing an event mean the same.
+            ValueError: an event is damaged; other exceptions from parsing an event mean the same.
         """
         games = tuple(games_of_running_match(db))
         marks = ", ".join("?" * len(games))
-        return cls(db.execute(f"SELECT {TABLE_COLUMNS} FROM event WHERE game IN ({marks}) ORDER BY id", games))  # noqa: S608 - ours
+        return cls(db.execute(f"SELECT {TABLE_COLUMNS} FROM event WHERE game IN ({marks}) ORDER BY id", games))  # noqa: S608 - no user input
 
     def add(self, row: Row, event: Event, db: sqlite3.Connection) -> None:
         """Add the row of an event that was just stored; after it, another game may be the running one."""
@@ -98,7 +98,7 @@ def insert_rows(db: sqlite3.Connection, rows: Sequence[Row]) -> None:
     """Store existing events and update the summary, in the current transaction.
 
     Raises:
-        sqlite3.Error: they cannot be stored, or do not continue the stored events.
+        sqlite3.Error: the events cannot be stored, or do not continue the stored events.
     """
     sheets: dict[str, Game] = {}
     for row in rows:
@@ -133,13 +133,13 @@ class OpenedJournal:
 
     Attributes:
         db: a connection whose commits are on disk; if `fault` is set, a copy in memory of what can be read.
-        epoch: its id.
-        last_id: the number of its newest event, 0 before the first.
-        chain: that event's link of the hash chain.
-        match_rows: the rows of its running match.
+        epoch: the journal's id.
+        last_id: the number of the newest event, 0 before the first.
+        chain: that event's link in the hash chain.
+        match_rows: the rows of the running match.
         findings: problems found, oldest first.
         fault: why nothing can be stored now, or None.
-        left: if there is a `fault`, the end of what could be read from the disk; None if nothing could.
+        left: if there is a `fault`, the newest event that could be read from disk; None if nothing could be read.
     """
 
     db: sqlite3.Connection
@@ -161,22 +161,22 @@ class OpenedJournal:
 _VOIDED = """
 CREATE TABLE IF NOT EXISTS voided (at INTEGER NOT NULL, after INTEGER NOT NULL, row TEXT)
 """
-"""Time of voiding, in nanoseconds since 1970; the number of the event before; the row as JSON, or null."""
+"""Columns: time of voiding (ns since 1970); number of the event before the voided ones; row as JSON, or null."""
 
 _WHOLE_SUMMARY = {"started", "abandoned", "renamed"}
-"""Kinds of events that change the summary of other games than their own."""
+"""Kinds of events that change the summary of games other than their own."""
 
 
 def void_events_after(db: sqlite3.Connection, number: int, busy: Callable[[], None] = lambda: None) -> int:
-    """Void the events after event `number`, and return how many there were.
+    """Void the events after event `number`, and return how many were voided.
 
-    A note is written even if there are none: it overwrites frames of a refused commit in the log, so that they cannot
+    A row is written even if there are none: it overwrites frames of a refused commit in the log, so that they cannot
     become valid later.
 
     Raises:
-        sqlite3.Error: it cannot be done now; nothing is changed.
+        sqlite3.Error: the events cannot be voided now; nothing is changed.
     """
-    columns = f"SELECT {TABLE_COLUMNS} FROM event WHERE id > ? ORDER BY id"  # noqa: S608 - ours
+    columns = f"SELECT {TABLE_COLUMNS} FROM event WHERE id > ? ORDER BY id"  # noqa: S608 - no user input
     with transaction(db):
         rows = db.execute(columns, (number,)).fetchall()
         db.execute(_VOIDED)
@@ -189,7 +189,7 @@ def void_events_after(db: sqlite3.Connection, number: int, busy: Callable[[], No
 
 
 def _delete_after(db: sqlite3.Connection, number: int) -> None:
-    """Delete rows; the trigger that forbids it is dropped and recreated in the same transaction."""
+    """Delete the later events; the trigger that forbids this is dropped and recreated in the same transaction."""
     db.execute("DROP TRIGGER event_is_kept")
     db.execute("DELETE FROM event WHERE id > ?", (number,))
     db.execute(KEEP_EVENTS)
@@ -212,12 +212,12 @@ def voided_rows(db: sqlite3.Connection) -> list[list[object]]:
 
 
 MOST_GAMES = 20
-"""Limit of games of a match that are read, newest first; an open match can go on for years."""
+"""Maximum number of games of a match that are read, newest first; an open-ended match can go on for years."""
 
 _STARTED_OR_ABANDONED = f"""
 SELECT id, game, kind, body, v FROM event
 WHERE kind IN ('started', 'abandoned') AND {MADE_HERE} ORDER BY id DESC
-"""  # noqa: S608 - ours
+"""  # noqa: S608 - no user input
 
 _SUMMARY = """
 SELECT id, match, format, started, result, over FROM game WHERE match = ? AND NOT abandoned AND imported = 0
@@ -236,7 +236,7 @@ def games_of_running_match(db: sqlite3.Connection) -> dict[str, tuple[int, Start
 
     Raises:
         sqlite3.Error: the journal cannot be read.
-        DamagedJournal: an event is not as written.
+        DamagedJournal: an event was altered or damaged.
     """
     given_up, games = set[str](), dict[str, tuple[int, Started]]()
     for number, game, kind, body, version in db.execute(_STARTED_OR_ABANDONED):
@@ -267,9 +267,9 @@ def check_running_match(db: sqlite3.Connection, busy: Callable[[], None]) -> lis
     """Check the running match; rebuild derived data that differs, and return what was rebuilt.
 
     Raises:
-        DamagedJournal: an event of the match is not as written.
+        DamagedJournal: an event of the match was altered or damaged.
         sqlite3.Error: the journal cannot be read, or its summary cannot be written.
-        ValueError: an event cannot be parsed; other errors of parsing an event mean the same.
+        ValueError: an event cannot be parsed; other exceptions from parsing an event mean the same.
     """
     findings = [Message("journal_trigger_removed", name=name) for name in restore_triggers(db)]
     games = games_of_running_match(db)
@@ -291,7 +291,7 @@ def rebuild_indexes(db: sqlite3.Connection) -> None:
     """Rebuild the event indexes, which find the events of a game and of a command id.
 
     Raises:
-        sqlite3.Error: they cannot be written, or the events violate them.
+        sqlite3.Error: the indexes cannot be written, or the events violate them.
     """
     with transaction(db):
         db.execute("REINDEX event")
@@ -340,7 +340,7 @@ def _rows(db: sqlite3.Connection, game: str) -> list[EventRow]:
 
 
 def _summary_in_tables(db: sqlite3.Connection, games: dict[str, tuple[int, Started]]) -> list[tuple[object, ...]]:
-    """The same from the summary tables; a row that matches nothing if they have another running game."""
+    """What `_summary_of` returns, from the summary tables; one empty row if they have another running game."""
     if db.execute(_NEWEST_IN_SUMMARY).fetchone() != next(((game,) for game in games), None):
         return [()]
     match = next((event.match for _, event in games.values()), "")

@@ -1,6 +1,6 @@
-"""Backups: verified copies of the whole journal in the state folder, with rotation.
+"""Backups: verified copies of the journal in the state folder, with rotation; removal of copies made before migrations.
 
-The ten newest are kept, and the last one of each of the fourteen newest days that have any. Backups are ordered by
+The ten newest are kept, and the last one of each of the fourteen newest days with backups. Backups are ordered by
 number, because the clock of a Raspberry Pi may be wrong; the time in a name is the clock's. The rest of the name is the
 start of the file's SHA-256: a backup that matches its name is unchanged since it was verified.
 """
@@ -81,7 +81,7 @@ def _is_beginning(path: Path, verified: Path) -> bool:
 
 
 NEWEST, DAYS = 10, 14
-"""How many of the newest backups are kept, and for how many days one per day."""
+"""Number of newest backups that are kept, and number of days whose last backup is kept."""
 
 ROOM_LEFT = 32_000_000
 """Bytes that a backup must leave free on the disk: a full disk cannot store scores."""
@@ -96,10 +96,10 @@ class Backup:
     """One backup.
 
     Attributes:
-        number: higher is newer.
+        number: the backup's number; higher is newer.
         made: when it was made, by the clock at that time.
-        digest: the start of its SHA-256, in hexadecimal digits.
-        path: its file.
+        digest: the start of the file's SHA-256, in hexadecimal digits.
+        path: the file.
     """
 
     number: int
@@ -140,13 +140,13 @@ def select_outdated(backups: Sequence[Backup]) -> list[Backup]:
 def back_up(folder: Path, now_s: float, pause: Pause = lambda: None) -> tuple[Backup, Contents]:
     """Make a backup of the journal in `folder`, which may be in use, at `now_s` seconds since 1970.
 
-    It gets its name once it is on disk and verified; only then are older backups removed. `pause` is called
+    The file gets its name once it is on disk and verified; only then are older backups removed. `pause` is called
     repeatedly; a true result cancels the backup.
 
     Raises:
         JournalFailed: there is not enough space, or another process is making a backup.
         JournalError: there is no journal, or it is damaged.
-        OSError: it cannot be written; a failure leaves no files behind.
+        OSError: the backup cannot be written; a failure leaves no files behind.
     """
     require_journal(folder)
     with _lock(folder):
@@ -166,7 +166,7 @@ def back_up(folder: Path, now_s: float, pause: Pause = lambda: None) -> tuple[Ba
 
 
 def is_backup_due(folder: Path) -> bool:
-    """Whether finished games have changed since the newest backup, or that is from another journal.
+    """Whether finished games have changed since the newest backup, or whether that backup is from another journal.
 
     Raises:
         JournalError: the journal cannot be read.
@@ -189,8 +189,8 @@ def copy_verified(folder: Path, path: Path, name: Callable[[Path], Path], pause:
     """Copy the journal in `folder` to the path that `name` gives the verified file; return its contents.
 
     Raises:
-        JournalError: it cannot be read, or is damaged.
-        OSError: it cannot be written.
+        JournalError: the journal cannot be read, or is damaged.
+        OSError: the copy cannot be written.
     """
     found: list[Contents] = []
 
@@ -217,7 +217,7 @@ def digest_of(path: Path) -> str:
     """The first 16 hexadecimal digits of a file's SHA-256.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the file cannot be read.
     """
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()[:16]
@@ -237,7 +237,7 @@ def require_room(folder: Path) -> None:
     """Check that a copy of the journal leaves enough free space on the disk.
 
     Raises:
-        JournalFailed: it does not.
+        JournalFailed: the copy would leave too little free space.
         OSError: the sizes cannot be read.
     """
     size = sum(path.stat().st_size for name in (FILE, f"{FILE}-wal") if (path := folder / name).exists())

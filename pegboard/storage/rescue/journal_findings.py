@@ -1,4 +1,4 @@
-"""Diagnostics of a state folder, in words: journal, hash chain, summary, backups, permissions, free space."""
+"""Diagnostics of a state folder in sentences: journal, hash chain, summary, backups, quarantine, permissions, space."""
 
 import json
 import os
@@ -40,7 +40,7 @@ def differing_games(db: sqlite3.Connection, busy: Callable[[], None]) -> list[st
     """The ids of games whose summary differs from their events. The database is only read.
 
     Raises:
-        sqlite3.Error: it cannot be read.
+        sqlite3.Error: the database cannot be read.
     """
     for statement in SUMMARY_TABLES:  # a temporary table hides the main table of the same name
         db.execute(
@@ -52,12 +52,12 @@ def differing_games(db: sqlite3.Connection, busy: Callable[[], None]) -> list[st
 
 def _differences(db: sqlite3.Connection, table: str, columns: str) -> Iterator[str]:
     for one, other in (("temp", "main"), ("main", "temp")):
-        query = f"SELECT {columns} FROM {one}.{table} EXCEPT SELECT {columns} FROM {other}.{table}"  # noqa: S608 - ours
+        query = f"SELECT {columns} FROM {one}.{table} EXCEPT SELECT {columns} FROM {other}.{table}"  # noqa: S608 - no user input
         yield from (row[0] for row in db.execute(query))
 
 
 NAMED = 20
-"""Limit of games, and of events per game, that are named."""
+"""Maximum number of games, and of events per game, that are named."""
 
 NANOSECONDS = 1_000_000_000
 
@@ -68,9 +68,9 @@ class JournalFinding(NamedTuple):
     """The result of one check.
 
     Attributes:
-        name: what was checked.
-        ok: whether it is in order.
-        sentence: its state.
+        name: the part that was checked.
+        ok: whether the part is in order.
+        sentence: the state of the part.
         remedy: what to do, "" for nothing.
     """
 
@@ -127,7 +127,7 @@ def _look_at_journal(db: sqlite3.Connection, folder: Path, busy: Callable[[], No
 
 
 def _broken_games(db: sqlite3.Connection) -> Iterator[str]:
-    """The events that are not as written, by game, in words."""
+    """Sentences about altered or damaged events, by game."""
     games = defaultdict(list)
     for broken in broken_rows(db):
         games[broken.game].append(str(broken.number))
@@ -140,7 +140,7 @@ def _broken_games(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _name_of_game(db: sqlite3.Connection, game: str) -> str:
-    """The id of a game and, if they can be read, its players."""
+    """The id of a game and, if they can be read, the names of its players."""
     try:
         (body,) = db.execute("SELECT body FROM event WHERE game = ? AND seq = 1", (game,)).fetchone()
         return f"game {game} of {join_names(list(map(str, json.loads(body)['players'])))}"
@@ -158,7 +158,7 @@ def _look_at_summary(db: sqlite3.Connection, busy: Callable[[], None]) -> Journa
 
 
 def _look_at_incomplete(db: sqlite3.Connection) -> Iterator[JournalFinding]:
-    games = db.execute(f"SELECT game, events FROM {INCOMPLETE} ORDER BY game").fetchall()  # noqa: S608 - ours
+    games = db.execute(f"SELECT game, events FROM {INCOMPLETE} ORDER BY game").fetchall()  # noqa: S608 - no user input
     if games:
         named = [f"{_name_of_game(db, game)} (with {pluralize(events, 'event')})" for game, events in games[:NAMED]]
         more = [f"{len(games) - NAMED} more"] if len(games) > NAMED else []
@@ -206,7 +206,7 @@ def _look_at_quarantine(folder: Path) -> Iterator[JournalFinding]:
 
 
 def _look_at_rights(folder: Path) -> JournalFinding:
-    """Whether only their owner can access the folder and its files."""
+    """The finding whether only the owner can access the folder and its files."""
     if not folder.exists():
         return JournalFinding("rights", True, f"{folder} does not exist yet")
     found = folder.stat()

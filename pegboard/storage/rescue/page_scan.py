@@ -2,7 +2,7 @@
 
 Python's sqlite3 has no `.recover`: that needs the virtual table sqlite_dbdata, which Debian's library does not include.
 Each table leaf page is decoded here (https://sqlite.org/fileformat2.html), also from the log, ignoring SQLite's
-checksums. Nothing is checked: the hash chain shows which rows are as written, and that they are events.
+checksums. Nothing is checked here: the hash chain proves which rows are unaltered events.
 """
 
 import mmap
@@ -39,7 +39,7 @@ MORE = 0x80
 """Continuation bit of a varint: more bytes follow."""
 
 LONGEST = 1_000_000
-"""Bytes of the longest row accepted; a command has a few thousand at most."""
+"""Maximum bytes of a row that is accepted; an event has a few thousand at most."""
 
 OFFSET_BITS, PLACE_BITS = 16, 48
 """Bits of a row's offset in its page, and of offset and page together; the row's number is in the bits above."""
@@ -47,7 +47,7 @@ OFFSET_BITS, PLACE_BITS = 16, 48
 LAST_OFFSET, LAST_IMAGE = (1 << OFFSET_BITS) - 1, (1 << PLACE_BITS - OFFSET_BITS) - 1
 
 MOST_ROWS = 1 << 40
-"""More rows than any journal has."""
+"""Upper limit of row numbers, more than any journal has."""
 
 EVERY = 64
 """Pages between two calls of `busy`."""
@@ -59,7 +59,7 @@ class PageScan:
     """Scan of the pages of a database and its log, the most trusted first. The files are memory-mapped."""
 
     def __init__(self, database: Path, wal: Path, busy: Callable[[], None]) -> None:
-        """Open both files; a missing one counts as empty.
+        """Open both files; a missing file counts as empty.
 
         Raises:
             OSError: a file cannot be read.
@@ -86,7 +86,7 @@ class PageScan:
         self._look([(page, self._main[(page - 1) * self._size : page * self._size]) for page in pages], is_wanted)
 
     def rows(self, after: int) -> Iterator[Row]:
-        """The rows found after number `after`, in order; of several readings, the first found comes first."""
+        """The rows found after number `after`, in order; of several readings of a row, the first found comes first."""
         for place in self._found[bisect_left(self._found, (after + 1) << PLACE_BITS) :]:
             image, at = place >> OFFSET_BITS & LAST_IMAGE, place & LAST_OFFSET
             row = self._row(self._images[image][1], at)

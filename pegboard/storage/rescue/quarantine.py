@@ -1,4 +1,4 @@
-"""Quarantine of damaged or replaced journals: their files are moved aside together, and never deleted."""
+"""Quarantine of damaged or replaced journals, whose files are moved aside and never deleted; unreported findings."""
 
 import contextlib
 import json
@@ -18,14 +18,14 @@ from pegboard.storage.state_files import FOLDER_MODE, read_values, replace_file,
 
 
 UNREPORTED_FILE = "findings.json"
-"""File in the state folder, until every display shows the findings."""
+"""File of findings in the state folder, kept until every display shows them."""
 
 
 def save_unreported(folder: Path, findings: Sequence[Message]) -> None:
     """Save the findings not reported yet, replacing those saved before.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     write_values(folder / UNREPORTED_FILE, [{"text": str(finding)} | finding.as_json() for finding in findings])
 
@@ -54,14 +54,14 @@ OUTCOME = "outcome.json"
 def quarantine(folder: Path) -> Path:
     """Move the journal in `folder` and the files beside it, together, into a new quarantine folder.
 
-    A power cut leaves either none or all of them there; files that are then still in the old place as well are removed
-    when another journal is put there (`clear_for_replacement`).
+    After a power cut, either none or all of them are there; any that are still in the old place too are removed before
+    another journal is put there (`clear_for_replacement`).
 
     Returns:
         The quarantine folder, named by the time (UTC).
 
     Raises:
-        OSError: they cannot be moved; they are unchanged.
+        OSError: the files cannot be moved, and are unchanged.
     """
     rooms = folder / QUARANTINE
     if rooms.is_symlink():
@@ -84,7 +84,7 @@ def quarantine_folders(folder: Path) -> None:
     """Move folders that have the name of the journal or of a file beside it into quarantine.
 
     Raises:
-        OSError: one cannot be moved.
+        OSError: a folder cannot be moved.
     """
     for name in FILES:
         path = folder / name
@@ -99,7 +99,7 @@ def clear_for_replacement(folder: Path, room: Path) -> None:
     Remaining names of the files in `room` are removed; a different journal is quarantined too.
 
     Raises:
-        OSError: they cannot be removed or moved.
+        OSError: a file cannot be removed or moved.
     """
     for name in FILES:  # the journal first: without its log it would look complete, but be outdated
         if _is_same(folder / name, room / name):
@@ -119,7 +119,7 @@ def note_outcome(room: Path, values: Mapping[str, object]) -> None:
     """Record what replaced a quarantined journal; until then, its replacement is pending.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the record cannot be written.
     """
     replace_file(room / OUTCOME, json.dumps(values, indent=1, ensure_ascii=False) + "\n")
     sync_folder(room)
@@ -128,7 +128,7 @@ def note_outcome(room: Path, values: Mapping[str, object]) -> None:
 def find_unsalvaged(folder: Path) -> Path | None:
     """The quarantine folder of a journal that was not replaced before a power cut, or None.
 
-    There is none once another journal is in the old place.
+    None as soon as another journal is in the old place.
     """
     waiting = (room for room in list_quarantined(folder) if not (room / OUTCOME).exists())
     room = next(waiting, None)
@@ -165,5 +165,5 @@ def _free_name(path: Path) -> Path:
 
 
 def _names(path: Path) -> Iterator[Path]:
-    """This name, then the same with -2, -3, -4 ... for further ones within the same second."""
+    """The path, then the path with -2, -3, -4 ..., for several folders made within the same second."""
     return (path if n == 1 else path.with_stem(f"{path.stem}-{n}") for n in count(1))

@@ -1,4 +1,4 @@
-"""Restores a backup of the journal (the old one is quarantined), and rebuilds the summary tables."""
+"""Restore of a journal backup (the old journal is quarantined); rebuild of the summary tables."""
 
 import contextlib
 import os
@@ -47,14 +47,14 @@ def find_newest_good(folder: Path) -> Path:
 def prepare_restore(
     folder: Path, source: BufferedReader, name: Path, log: BufferedReader | None = None
 ) -> Iterator["PreparedRestore"]:
-    """Lock `folder`, copy the backup `source`, called `name`, into it, and verify it; nothing else is changed yet.
+    """Lock `folder`, copy the backup `source`, called `name`, into it, and verify the copy; changes nothing else yet.
 
     `log` is the write-ahead log of a journal that was not closed, with its newest events.
 
     Raises:
         JournalInUse: a running table uses the folder.
         JournalError: the backup is damaged, not a journal, or of a newer version.
-        OSError: it cannot be read or written.
+        OSError: a file cannot be read or written.
     """
     lock, part = lock_folder(folder), folder / RESTORING
     try:
@@ -100,14 +100,14 @@ class PreparedRestore:
         """Replace the journal with the copy, under a new epoch, so that open pages notice.
 
         The restored journal is verified and backed up, so that the newest backup is from this journal again. A power
-        cut leaves the old journal in place, or complete in quarantine, or the restored one.
+        cut leaves either the old journal, in place or complete in quarantine, or the restored journal.
 
         Returns:
             The quarantine folder of the old journal; None if there was none.
 
         Raises:
             JournalError: the restored journal is damaged; the old one is in quarantine.
-            OSError: it cannot be written.
+            OSError: the journal cannot be written.
         """
         with _open_part(self._part) as db:
             db.execute("UPDATE about SET epoch = ?", (new_epoch(),))
@@ -154,7 +154,7 @@ def rebuild(folder: Path, busy: Callable[[], None]) -> int:
 
     Raises:
         JournalInUse: a running table uses the folder.
-        JournalError: there is no journal, it is of a newer version, or it cannot be read or written.
+        JournalError: there is no journal, or the journal is of a newer version, or cannot be read or written.
     """
     require_journal(folder)
     lock = lock_folder(folder)

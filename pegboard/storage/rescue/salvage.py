@@ -75,7 +75,7 @@ class Numbers:
         self._last: list[int] = []
 
     def add(self, number: int) -> None:
-        """Add a number, which must be greater than all before."""
+        """Add a number, which must be greater than all numbers added before."""
         if self._last and self._last[-1] == number - 1:
             self._last[-1] = number
         else:
@@ -87,7 +87,7 @@ class Numbers:
         return place >= 0 and number <= self._last[place]
 
     def holds_all_up_to(self, number: int) -> bool:
-        """Whether they include every number from 1 to `number`."""
+        """Whether every number from 1 to `number` is included."""
         return not number or (self._first[:1] == [1] and self._last[0] >= number)
 
     @property
@@ -101,7 +101,7 @@ class KnownRows:
     """The first rows of a journal, known from a backup.
 
     Attributes:
-        events: their number; chain: the link of the last row, or "".
+        events: the number of these rows; chain: the link of the last row, or "".
         games: the number of these rows per game.
         last_game: the game of the last row.
     """
@@ -159,7 +159,7 @@ class GamePrefixes:
 
     @property
     def newest_game(self) -> str | None:
-        """The game of that row, or None."""
+        """The game of the newest proven row, or None."""
         return self._before[1]
 
     def keep(self, proven: Iterable[Row]) -> Iterator[Row]:
@@ -178,9 +178,9 @@ class GamePrefixes:
                 yield row
 
     def incomplete(self, *, is_end_known: bool) -> dict[str, int]:
-        """Games that lack or may lack events, with their number of events left.
+        """Games that lack or may lack events, each with its number of events left.
 
-        Without `is_end_known`, the game of the newest row may lack some too.
+        Without `is_end_known`, the game of the newest row may lack events too.
         """
         if not is_end_known:
             self._end()
@@ -197,13 +197,13 @@ class GamePrefixes:
 # --- reading a damaged journal with SQLite, skipping unreadable rows ---
 
 
-ROWS_FROM = f"SELECT {TABLE_COLUMNS} FROM event WHERE id >= ? ORDER BY id"  # noqa: S608 - ours
+ROWS_FROM = f"SELECT {TABLE_COLUMNS} FROM event WHERE id >= ? ORDER BY id"  # noqa: S608 - no user input
 
 STEPS = 100_000
 """SQLite instructions between two calls of `busy`."""
 
 MAX_REPEATED_ROWS = 10_000
-"""Limit of repeated rows in a damaged B-tree after which reading there stops."""
+"""Maximum repeated rows in a damaged B-tree before reading there stops."""
 
 
 def read_rows(database: Path, after: int, busy: Callable[[], None]) -> Iterator[Row]:
@@ -243,7 +243,7 @@ def find_epoch(database: Path) -> str | None:
 
 
 def _ascending(rows: Iterator[Row], last: int) -> Iterator[Row]:
-    """The rows whose number is greater than all before.
+    """The rows with a number greater than all earlier ones.
 
     Raises:
         sqlite3.Error: too many rows are repeated.
@@ -307,16 +307,16 @@ class Salvaged:
 def salvage(
     folder: Path, quarantined: Path, busy: Callable[[], None], *, answered: int = 0, are_later_refused: bool = False
 ) -> Salvaged:
-    """Make a new journal in `folder` from the provable rows of the one in `quarantined` and the backups in `folder`.
+    """Build a new journal in `folder` from provable rows of the one in `quarantined` and the backups in `folder`.
 
     `answered` is the number of the newest event known to have been stored. Later events may have been refused after
-    being written, which cannot be seen in them; with `are_later_refused` they are left out.
+    being written, which their rows do not show; with `are_later_refused` they are left out.
 
     The new journal has a new epoch; rows keep their epoch and command id, but rows after missing ones are renumbered.
     Call it with the folder locked; a power cut leaves no new journal, or a complete one. `busy` is called repeatedly.
 
     Raises:
-        OSError: the old files cannot be read at all, or the new one cannot be written.
+        OSError: the old files cannot be read at all, or the new journal cannot be written.
         sqlite3.Error: the new journal cannot be written.
     """
     source = _DamagedJournal(quarantined, busy, answered, answered if are_later_refused else MOST_ROWS)
@@ -345,12 +345,12 @@ class _DamagedJournal:
     """The readable rows of a damaged journal, read again each time because they may not fit into memory.
 
     Attributes:
-        last: the number of its last row, by SQLite or by the last acknowledged event; None if SQLite cannot find it, or
+        last: the number of the last row, by SQLite or by the last acknowledged event; None if SQLite cannot find it, or
             the log does not seem complete.
     """
 
     def __init__(self, quarantined: Path, busy: Callable[[], None], answered: int, most: int) -> None:
-        """Read its rows up to number `most`; event `answered` is known to have been stored."""
+        """Read the rows up to number `most`; event `answered` is known to have been stored."""
         self._database, wal, self.busy = quarantined / FILE, quarantined / f"{FILE}-wal", busy
         was_closed = not wal.exists() and not (quarantined / f"{FILE}-shm").exists()  # SQLite removes both together
         known = Numbers()
@@ -366,7 +366,7 @@ class _DamagedJournal:
         self._most = most
 
     def prove(self, base: KnownRows) -> Iterator[Row]:
-        """The rows after those of `base` that it proves; rows read by SQLite are trusted most."""
+        """The proven rows after those of `base`; rows read by SQLite are trusted most."""
         sources = read_rows(self._database, base.events, self.busy), self._scan.rows(base.events)
         proven = prove(heapq.merge(*sources, key=itemgetter(NUMBER)), self.busy, base)
         return takewhile(lambda row: row[NUMBER] <= self._most, proven)
@@ -378,7 +378,7 @@ class _DamagedJournal:
 def _find_base(folder: Path, source: _DamagedJournal) -> tuple[Path | None, KnownRows, bool]:
     """The newest good backup of the same journal, its contents, and whether it supplies missing rows.
 
-    It includes its summary tables, which saves replaying all its games.
+    The backup includes its summary tables, which saves replaying all its games.
     """
     for backup in list_backups(folder):
         with contextlib.suppress(sqlite3.Error):
@@ -404,8 +404,8 @@ def _read_base(path: Path) -> tuple[KnownRows, str]:
 def _count_shared(path: Path, base: KnownRows, epoch: str, source: _DamagedJournal) -> int | None:
     """The number of backup rows that the damaged journal still has; None if it is not the same journal.
 
-    Its later rows must continue the backup's last row, or have the backup's epoch, which changes whenever a journal is
-    replaced by another.
+    Later rows of the damaged journal must continue the backup's last row, or have the backup's epoch, which changes
+    whenever a journal is replaced by another.
     """
     shared, has_last, is_ours = 0, False, True
     with read_only(path, alone=True) as db:
@@ -471,7 +471,7 @@ def _write_within(
                 is_end_known = source.last is not None and beginnings.greatest >= source.last
                 incomplete = beginnings.incomplete(is_end_known=is_end_known)
                 db.execute(f"CREATE TABLE IF NOT EXISTS {INCOMPLETE} (game TEXT PRIMARY KEY, events INTEGER NOT NULL)")
-                db.executemany(f"REPLACE INTO {INCOMPLETE} VALUES (?, ?)", incomplete.items())  # noqa: S608
+                db.executemany(f"REPLACE INTO {INCOMPLETE} VALUES (?, ?)", incomplete.items())  # noqa: S608 - no user input
                 _summarize(db, base, source.busy)
                 db.execute("UPDATE about SET epoch = ?", (new_epoch(),))
             (events,) = db.execute("SELECT count(*) FROM event").fetchone()

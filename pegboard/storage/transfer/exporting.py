@@ -23,7 +23,7 @@ GAMES = 100
 """Games read in one batch: each takes ten times as long as an event."""
 
 ROWS = 25
-"""Games in one part of an export: a reader can pause between parts, but not within one."""
+"""Games in one part of an export: the export can pause between parts, but not within one."""
 
 BOM = "\ufeff"
 """Byte order mark, by which spreadsheets recognize UTF-8."""
@@ -32,10 +32,10 @@ FORMULA_SIGNS = r"=+\-@\u2212\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2
 """= + - @, the minus sign, and their full-width, small, superscript and subscript forms."""
 
 FORMULA_FIRST = re.compile(rf"\s*[{FORMULA_SIGNS}]|[\t\r\n]")
-"""Text that a spreadsheet takes for a formula (CSV injection): such a sign at the start of a cell, after blanks too."""
+"""Text that a spreadsheet takes for a formula (CSV injection): such a sign at the start, even after blanks."""
 
 FORMULA_WITHIN = re.compile(rf"[;\t\r\n](?=\s*[{FORMULA_SIGNS}])")
-"""The same for spreadsheets that split cells at semicolons or tabs."""
+"""Formula signs within a text, for spreadsheets that split cells at semicolons or tabs."""
 
 MOST_SEATS = 4
 
@@ -81,7 +81,7 @@ def game_parts(folder: Path) -> Iterator[str]:
         JournalError: the journal cannot be read.
     """
     after: tuple[int, int] | None = (-1, -1)
-    before = BOM + _csv([GAMES_HEADER])  # sent with the first rows, so that an unreadable journal raises before any
+    before = BOM + _csv([GAMES_HEADER])  # sent with the first rows, so an unreadable journal raises before any output
     while after is not None:
         items, after = list_items_after(folder, after, GAMES)
         rows = map(_game_row, items)
@@ -139,7 +139,7 @@ def _csv(rows: Iterable[Iterable[Any]]) -> str:
 
 
 def _cell(value: Any) -> Any:
-    """Escape text that a spreadsheet would take for a formula with an apostrophe, which it does not show."""
+    """Prefix text that a spreadsheet would take for a formula with an apostrophe, which it hides."""
     if not isinstance(value, str):
         return value
     text = FORMULA_WITHIN.sub(lambda separator: f"{separator[0]}'", value)  # a template takes three times as long

@@ -1,4 +1,4 @@
-"""Import validation: replays each game; the referee checks that every event could have happened at a table."""
+"""Import check: the referee replays each game and judges its events; worker processes check large imports."""
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -53,9 +53,9 @@ class Chunk:
 
     Attributes:
         first: the number of the first line, counted from 1.
-        start: the byte offset of its start.
+        start: the byte offset of the first line.
         end: the byte offset after the last line.
-        last: for each of its games, the number of that game's last line.
+        last: for each game in the chunk, the number of that game's last line.
     """
 
     first: int
@@ -130,9 +130,9 @@ def check_in_parallel(
     `advance` is called with the size of each chunk in bytes.
 
     Raises:
-        BadImport: a line is not an export line, or cannot follow those before.
+        BadImport: a line is not an export line, or cannot follow the lines before it.
     """
-    if len(chunks) == 1:  # may have any size, so it is checked line by line
+    if len(chunks) == 1:  # a single chunk may have any size, so it is checked line by line
         lines.seek(0)
         yield from check_import(lines, chunks[0].last, stored)
         advance(chunks[0].end)
@@ -157,7 +157,7 @@ class _Task:
         """Check the lines.
 
         Raises:
-            BadImport: a line is not an export line, or cannot follow those before.
+            BadImport: a line is not an export line, or cannot follow the lines before it.
         """
         chunk = self.chunk
         return list(check_import(BytesIO(self.lines), chunk.last, lambda game: self.stored.get(game, ()), chunk.first))
@@ -173,7 +173,7 @@ def _read_reply(reply: _Reply) -> Checked:
     """The checked events in a worker's reply.
 
     Raises:
-        BadImport: a line is not an export line, or cannot follow those before.
+        BadImport: a line is not an export line, or cannot follow the lines before it.
     """
     if isinstance(reply, BadImport):
         raise reply
@@ -193,21 +193,21 @@ def serve(connection: Connection) -> None:
 
 
 MOST_EVENTS = MOST_LINES + MOST_CHANGES + 100
-"""Limit of events in a game: lines, their changes, and a few others, such as its start and name corrections."""
+"""Maximum events of a game: lines, their changes, and a few others, such as its start and name corrections."""
 
 
 def check_import(
     lines: Iterable[bytes], last: Mapping[str, int], stored: Callable[[str], Sequence[EventRow]], first: int = 1
 ) -> Iterator[ImportedEvent | SkippedGame]:
-    """The new events of an export in order; a game's last event has its summary.
+    """The new events of an export in order; a game's last event has the summary of the game.
 
     `stored` returns the events of a game already in the journal. Games of this table are skipped; a game imported
-    before is continued, if the export has the same events up to there.
+    before is continued, if the export has the same events up to that point.
     `last` is the number of each game's last line, so that only unfinished games are held in memory. Lines are counted
     from `first`.
 
     Raises:
-        BadImport: a line is not an export line, or cannot follow those before; the message starts with its number.
+        BadImport: a line is not an export line, or cannot follow the lines before it; the message names the line.
     """
     games: dict[str, _GameCheck | None] = {}
     for number, line in enumerate(lines, first):
@@ -238,7 +238,7 @@ class _GameCheck:
     """The check of one game's lines, which may continue events already stored.
 
     Attributes:
-        match: the id of its journal and the id of its match.
+        match: the id of the game's journal, and the id of its match.
     """
 
     def __init__(self, stored: Sequence[EventRow], name: str) -> None:
@@ -318,7 +318,7 @@ def _decide_again(event: Event, game: Game, version: int, *, first: bool) -> Eve
 
 
 def _decide_by_phase(event: Event, game: Game) -> Event:
-    """The same for the oldest version, which took a score for heels or a crib by the phase, whatever reason it had."""
+    """Like `redecide`, for the oldest version, which took scores for heels or crib by phase, whatever the reason."""
     try:
         return redecide(game, event)
     except SayFirst:
@@ -329,10 +329,10 @@ def _decide_by_phase(event: Event, game: Game) -> Event:
 
 
 def _check_start(event: Started) -> None:
-    """Check what the referee does not: the types of the rules, and the ids.
+    """Check the parts of a start event that the referee does not check: the types of the rules, and the ids.
 
     Raises:
-        BadImport: a value is wrong.
+        BadImport: a value has the wrong type or format.
     """
     for field in fields(Rules):
         value = getattr(event.rules, field.name)
@@ -353,7 +353,7 @@ START: dict[str, Any] = {
     "dealer_said": bool,
     "pairing": Annotated[str, Takes(pattern=f"({PAIRING})?")],
 }
-"""Fields of a start that the referee does not check."""
+"""Fields of a start event that the referee does not check."""
 
 WRONG_START = {
     "match": "import_match",

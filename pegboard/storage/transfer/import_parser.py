@@ -1,4 +1,4 @@
-"""Import parser: each line is one event as JSON, in the export format of a table."""
+"""Import parser: export lines (one event as JSON each) to values and events; limits on length, nesting and fields."""
 
 import json
 import re
@@ -21,16 +21,16 @@ SURROGATE_ESCAPE = b"\\u"
 """JSON escape that can write a lone UTF-16 surrogate, which UTF-8 cannot encode."""
 
 FLAT = 8
-"""A line with no more lists and objects is never nested too deeply to be re-encoded; the start of a game has five."""
+"""A line with at most this many lists and objects is never too deep to be re-encoded; a game's start has five."""
 
 LONGEST_LINE = 65_536
 """Maximum bytes of an export line; a start with four long names has two thousand."""
 
 LONGEST_SOURCE = 32
-"""Maximum letters of an input's name."""
+"""Maximum characters of the name of an input device or page."""
 
 LATEST = 2**63
-"""Nanoseconds since 1970, later than any clock."""
+"""A time in nanoseconds since 1970, later than any clock shows."""
 
 _TEXT, _WHOLE = r"[ !#-\[\]-~]", r"(?:0|[1-9][0-9]{0,17}|[1-8][0-9]{18})"
 
@@ -50,7 +50,7 @@ SCORE = re.compile(f'{_HEAD}(?:, "v": ([1-{wire.VERSION}]))?, "body": ({{{_VALUE
 REQUIRED = ("game", "seq", "at", "source", "kind", "body")
 
 KNOWN = {"id", "epoch", "v", *REQUIRED}
-"""All fields of a line; `id` is its number in the original journal."""
+"""All fields of a line; `id` is the event's number in the original journal."""
 
 
 class ImportLine(NamedTuple):
@@ -86,7 +86,7 @@ def game_and_match(number: int, line: bytes) -> tuple[str, tuple[str, str] | Non
     Only the head of a score is parsed: `parse_line` parses the rest later.
 
     Raises:
-        BadImport: it is not an export line.
+        BadImport: the line is not an export line.
     """
     score = SCORE_HEAD.match(line)
     if score is not None:
@@ -100,7 +100,7 @@ def parse_line(number: int, line: bytes) -> ImportLine:
     """Parse the line with that number.
 
     Raises:
-        BadImport: it is not an export line.
+        BadImport: the line is not an export line.
     """
     return _parse_score(line) or _parse_json(number, line)
 
@@ -120,7 +120,7 @@ def _match_score(line: bytes) -> re.Match[bytes] | None:
 
 
 def _parse_score(line: bytes) -> ImportLine | None:
-    """The same as `_parse_json` for a plain score, but with the body as text; None for any other line."""
+    """Like `_parse_json`, for a plain score, but with the body as text; None for any other line."""
     score = _match_score(line)
     if score is None:
         return None
@@ -191,10 +191,10 @@ _read_fields = object_reader(fields_from(FIELDS), dict, MESSAGE)
 
 
 def read_event(number: int, line: ImportLine) -> tuple[Event, str]:
-    """The event of a line, and its body as stored text; "" if that is not made yet.
+    """The event of a line, and its body as stored text; "" if that text is not made yet.
 
     Raises:
-        BadImport: the body does not fit its kind.
+        BadImport: the body does not fit the kind of event.
     """
     try:
         if isinstance(line.body, bytes):
@@ -218,7 +218,8 @@ def _refuse_unknown(kind: str, body: dict[str, Any]) -> None:
 def _read_score(body: bytes, version: int) -> tuple[Event, str]:
     """The event of a plain score, and its body as stored text; cached, as a season repeats a few hundred scores.
 
-    Its values are integers, words and null, which are equal only if written alike.
+    The text is also valid for the event that the referee decides again: the values are integers, words and null,
+    which are equal only if written alike.
     """
     values = parse_json(body)
     _refuse_unknown("scored", values)

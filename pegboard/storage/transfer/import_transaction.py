@@ -1,4 +1,4 @@
-"""Import transaction: stores games played at another table, all or none."""
+"""Import transaction: stores games played at another table, all or none; counts new, skipped and differing games."""
 
 import sqlite3
 from dataclasses import dataclass
@@ -26,14 +26,14 @@ class ImportedEvent(NamedTuple):
     """An event of a game played at another table.
 
     Attributes:
-        game: that game's id.
-        seq: the event's number within it.
-        at: wall time there, in nanoseconds since 1970.
+        game: the game's id.
+        seq: the event's number within the game.
+        at: wall time at that table, in nanoseconds since 1970.
         event: the event itself.
-        body: its values as canonical JSON text, made before the transaction starts, so that it is short.
-        source: the input it came from there.
-        epoch: the id of the journal there, "" if unknown.
-        summary: the summary of its game, with the game's last event only; else None.
+        body: the event's values as canonical JSON text, made before the transaction, to keep the transaction short.
+        source: the input device or page of that table.
+        epoch: the id of that table's journal, "" if unknown.
+        summary: the summary of the game, only with its last event; else None.
     """
 
     game: str
@@ -47,7 +47,7 @@ class ImportedEvent(NamedTuple):
 
 
 class SkippedGame(NamedTuple):
-    """A game of an import with nothing new; it `differs` if its events are not those stored here."""
+    """A game of an import with nothing new; it `differs` if the events stored here are different."""
 
     game: str
     differs: bool = False
@@ -58,9 +58,9 @@ class ImportReport:
     """Counts of an import.
 
     Attributes:
-        games: games that are new here.
+        games: games not stored here before.
         events: new events.
-        skipped: games that were already here, and are unchanged.
+        skipped: games that were already stored here, and are unchanged.
         continued: games imported unfinished earlier that now have more events.
         differing: skipped games whose events differ from those stored here.
     """
@@ -77,7 +77,7 @@ class ImportTransaction:
 
     Attributes:
         last_id: the number of the newest event of the journal.
-        chain: its link of the hash chain.
+        chain: that event's link in the hash chain.
     """
 
     def __init__(self, db: sqlite3.Connection, last_id: int, chain: str) -> None:
@@ -101,7 +101,7 @@ class ImportTransaction:
             self._insert(each)
 
     def _is_next(self, each: ImportedEvent) -> bool:
-        """Whether a game's first imported event is its next one here; others may have been stored since the check."""
+        """Whether a game's first event in this import is its next one here; the journal may have changed since."""
         self._flush()
         found = self._db.execute("SELECT imported AND NOT abandoned FROM game WHERE id = ?", (each.game,)).fetchone()
         if found is None:
@@ -137,7 +137,7 @@ class ImportTransaction:
         self._rows.clear()
 
     def finish(self) -> ImportReport:
-        """Finish what needs all games: abandon replaced games, correct names, settle matches."""
+        """Do the work that needs all games: abandon replaced ones, correct names, settle matches; return the counts."""
         self._flush()
         for each in self._replaced:
             abandon_replaced(self._db, *each)

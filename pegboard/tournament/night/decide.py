@@ -38,14 +38,14 @@ def decide(night: Night, request: Json, by: Author, shuffle: Shuffle = tuple) ->
 
     Args:
         night: the current state.
-        request: JSON with "do", the fields of that decision, and optionally "base", the revision that the client saw.
+        request: JSON with "do", the fields of the decision, and optionally "base", the revision that the client saw.
         by: the author.
-        shuffle: puts players in random order, for a draw.
+        shuffle: a function that puts players in random order, for a draw.
 
     Raises:
-        RuleError: its fields are wrong, or it is refused; `Already` if there is nothing to do.
+        RuleError: a field of the request is wrong, or the decision is refused; `Already` if there is nothing to do.
         NotAllowed: this author may not make the decision.
-        Moved: its subject has changed since `base`.
+        Moved: the subject of the decision has changed since `base`.
     """
     kind = _kind_of(request)
     values = {name: value for name, value in request.items() if name not in (*ENVELOPE, "do")}

@@ -1,4 +1,4 @@
-"""What a decision of an event is: its request, and how its fact is chosen, checked, applied and put in words.
+"""Base class and decorator of an event's decisions: request, chosen fact, limits, effect, topics, log sentence.
 
 Each decision is one class in the file of its subject, under `@decision`; `decisions` lists them all.
 """
@@ -20,7 +20,7 @@ from pegboard.values import Misfit, read
 ENVELOPE = ("id", "night", "base")
 """Envelope fields of a request, which the rules do not see."""
 
-# --- topics: what a decision is about, so that one based on an older state is refused only on a conflict ---
+# --- topics: the subjects of a decision; a request based on an older state is refused only if one has changed ---
 
 RESULTS, SCHEDULE, CUT, FIELD, RULES, END, UNDONE = "results", "schedule", "cut", "field", "rules", "end", "undone"
 
@@ -56,12 +56,12 @@ Shuffle: TypeAlias = Callable[[Sequence[PlayerId]], Sequence[PlayerId]]
 
 @dataclass(frozen=True, slots=True)
 class Choosing:
-    """What a choice may depend on, apart from the event.
+    """The input of a choice, apart from the event.
 
     Attributes:
         by: the author.
-        shuffle: puts players in random order, for a draw.
-        add: the event after one more stored decision.
+        shuffle: a function that puts players in random order, for a draw.
+        add: a function that returns the event after one more stored decision.
     """
 
     by: Author
@@ -70,18 +70,20 @@ class Choosing:
 
 
 class Request:
-    """Base class of the decisions: an instance is a request, and its class says what becomes of it.
+    """Base class of the decisions: an instance is a request, and its class defines the effect.
 
     Attributes:
         do: the word for the decision.
-        fact: the class of what is stored; two decisions may have the same one, and the first listed speaks for it.
-        who: the roles that may make it; players only for themselves.
-        about: the request field that names its subject; a page shows its button there.
-        needs_base: whether to refuse it if its subject has changed since the director looked.
-        before_opening: whether it is possible while no event is open.
-        after_end: whether it is possible after the end.
-        before_cut: whether the standings, and so the cutoff, depend on it; then no undo while qualifying is closed.
-        example: example values of its fields.
+        fact: the class of the stored fact; if two decisions have the same class of facts, the first listed decision
+            checks, applies and describes all of them.
+        who: the roles that may make the decision; players only for themselves.
+        about: the request field that names its subject; pages show the button next to that subject.
+        needs_base: whether to refuse a request if its subject has changed since the director looked.
+        before_opening: whether the decision is possible while no event is open.
+        after_end: whether the decision is possible after the end.
+        before_cut: whether the standings, and so the cutoff, depend on the decision; then it cannot be undone while
+            qualifying is closed.
+        example: example values of the request's fields.
     """
 
     __slots__ = ()
@@ -97,14 +99,14 @@ class Request:
     example: ClassVar[Mapping[str, Any]]
 
     def topics(self) -> Iterable[str]:
-        """Topics that must not have changed since the director looked, if it needs a base."""
+        """Topics that must not have changed since the director looked, if the request needs a base."""
         return ()
 
-    def choose(self, night: Night, choosing: Choosing, /) -> facts.Decision:  # noqa: ARG002 - most choose
-        """Complete the request into a fact; one that leaves nothing to choose already is its fact.
+    def choose(self, night: Night, choosing: Choosing, /) -> facts.Decision:  # noqa: ARG002 - used by subclasses
+        """Turn the request into a fact; if nothing must be chosen, the fact has the fields of the request.
 
         Raises:
-            RuleError: it is refused; `Already` if there is nothing to do.
+            RuleError: the decision is refused; `Already` if there is nothing to do.
         """
         own = ((one.name, getattr(self, one.name)) for one in fields(self))  # type: ignore[arg-type]
         fact: facts.Decision = self.fact(**dict(own))
@@ -115,16 +117,16 @@ class Request:
         """Check the fact against today's limits.
 
         Raises:
-            RuleError: it is refused; `Already` if there is nothing to do.
+            RuleError: the decision is refused; `Already` if there is nothing to do.
         """
 
     @staticmethod
-    def apply(night: Night, fact: Any, number: int, /) -> Night:  # noqa: ARG004 - some change nothing
+    def apply(night: Night, fact: Any, number: int, /) -> Night:  # noqa: ARG004 - used by subclasses
         """The event after the fact, which has this decision number; it never refuses."""
         return night
 
     @staticmethod
-    def changes(fact: Any, /) -> Iterable[str]:  # noqa: ARG004 - some change no topic
+    def changes(fact: Any, /) -> Iterable[str]:  # noqa: ARG004 - used by subclasses
         """Topics that the fact changes."""
         return ()
 
@@ -173,7 +175,7 @@ def decision(
 
 
 def kind_of(fact: type) -> type[Request] | None:
-    """The decision that speaks for a class of facts; None if this version does not know it."""
+    """The decision that describes a class of facts; None if this version does not know the class."""
     return _KINDS.get(fact)
 
 
@@ -204,7 +206,7 @@ def _refusal(error: Misfit) -> RuleError:
 
 
 def find_refusal(look: Callable[[], object]) -> PegboardError | None:
-    """The error that a check raises; None if it raises none."""
+    """The error that a check raises; None if it passes."""
     try:
         look()
     except PegboardError as error:
@@ -216,7 +218,7 @@ def check(night: Night, fact: facts.Decision) -> None:
     """Check a decision against today's limits.
 
     Raises:
-        RuleError: it is refused; `Already` if there is nothing to do.
+        RuleError: the decision is refused; `Already` if there is nothing to do.
     """
     kind = kind_of(type(fact))
     if kind is None:
@@ -229,7 +231,7 @@ def check_phase(night: Night, fact: type) -> None:
     """Check that this kind of decision is possible in the event's phase: before the opening, open, or ended.
 
     Raises:
-        RuleError: it is not.
+        RuleError: the decision is not possible in this phase.
     """
     kind = kind_of(fact)
     if night.opened is None and not (kind and kind.before_opening):

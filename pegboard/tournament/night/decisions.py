@@ -51,10 +51,10 @@ DECISIONS: tuple[type[Request], ...] = (
     evening.EndNight,
     evening.OpenAgain,
 )
-"""Every stored decision, in the order in which they are listed to people."""
+"""All classes of decisions, in the order in which people see them listed."""
 
 BY_WORD = {kind.do: kind for kind in DECISIONS}
-"""Decisions by their word."""
+"""Classes of decisions by their word."""
 
 
 # --- JSON serialization of decisions, for the ledger, packages and other hubs ---
@@ -66,7 +66,7 @@ BY_WORD = {kind.do: kind for kind in DECISIONS}
 StoredJson: TypeAlias = dict[str, Any]
 
 VERSION = 1
-"""Version of the bodies."""
+"""Version of the bodies of stored decisions."""
 
 UNREADABLE = (TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError, OverflowError)
 """Exceptions that reading a malformed body can raise."""

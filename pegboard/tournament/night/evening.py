@@ -1,4 +1,4 @@
-"""Opening, rules, announcements, undo and end of an event: its decisions about itself.
+"""Decisions about the event itself: opening, rules, announcements, undo, end, reopening.
 
 A refusal says what would be possible instead. Only new decisions are refused: replay lists decisions beyond these
 limits and still counts them. No limit prevents the end of an event, drops anyone, or is permanent.
@@ -93,7 +93,7 @@ def _check_currency(text: str) -> str:
     """Check a currency code, as in ISO 4217.
 
     Raises:
-        RuleError: no page could show an amount in it.
+        RuleError: the code is not three capital letters, so that no page could show an amount in it.
     """
     if not (text.isascii() and text.isalpha() and text.isupper()):
         raise RuleError("night_field", field="currency", takes="three capital letters, such as USD")
@@ -107,7 +107,7 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
     "currency": _check_currency,
     "best_of": lambda lengths: tuple(check_best_of(length) for length in lengths),
 }
-"""Parsers of rules that are stored in another form than the director enters."""
+"""Parsers of rules that are not stored as the director enters them."""
 
 
 # --- opening ---
@@ -120,7 +120,7 @@ def _check_day(text: str) -> str:
     """Check a date such as 2026-11-26 and return it unchanged.
 
     Raises:
-        RuleError: it is not a date.
+        RuleError: the text is not a date.
     """
     year, month, day = (*text.split("-"), "", "")[:3]
     right = all(part.isascii() and part.isdecimal() for part in (year, month, day)) and text == f"{year}-{month}-{day}"
@@ -165,7 +165,7 @@ class OpenNight(Request):
 
     @staticmethod
     def say(_: Night, fact: facts.NightOpened) -> Message:
-        """Its name."""
+        """A sentence with the name of the event."""
         return Message("night_did_open", name=fact.name)
 
 
@@ -202,7 +202,7 @@ class SetRules(Request):
 
     @staticmethod
     def say(night: Night, fact: facts.NightRulesSet) -> Message:
-        """Which rules have changed, with old and new values if these read the same in every language."""
+        """The rules that have changed, with old and new values if these read the same in every language."""
         before = _rules_before(night, fact)
         changed = [name for name in RULE_KEYS if getattr(before, name) != getattr(fact.rules, name)]
         if not changed:
@@ -266,7 +266,7 @@ class Announce(Request):
 
     @staticmethod
     def check(_: Night, fact: facts.Announced) -> None:
-        """Refuse blanks."""
+        """Refuse a blank text."""
         if not fact.text.strip():
             raise RuleError("night_words_blank")
 
@@ -277,11 +277,11 @@ class Announce(Request):
 
     @staticmethod
     def say(_: Night, fact: facts.Announced) -> Message:
-        """Its words."""
+        """A sentence with the announcement."""
         return Message("night_did_announce", words=fact.text)
 
 
-# --- undo: what is undone together with a decision, and what must be undone before it ---
+# --- undo: decisions that are undone together with another, and decisions that must be undone first ---
 
 
 @decision("undo", facts.DecisionUndone, about="number", before_opening=True, after_end=True, example={"number": 12})
@@ -293,10 +293,11 @@ class UndoDecision(Request):
     changes = always(UNDONE)
 
     def choose(self, night: Night, choosing: Choosing) -> facts.DecisionUndone:
-        """The numbers that are undone.
+        """The numbers of the decisions to undo.
 
         Raises:
-            RuleError: there is no such decision, or a later one (named) depends on it; `Already` if it is undone.
+            RuleError: there is no such decision, or a later decision, named in the message, depends on it; `Already`
+                if it is undone.
         """
         fact = facts.DecisionUndone(self.number)
         UndoDecision.check(night, fact)
@@ -309,7 +310,7 @@ class UndoDecision(Request):
 
     @staticmethod
     def check(night: Night, fact: facts.DecisionUndone) -> None:
-        """Refuse what is undone already, what the phase forbids, and what the closed cutoff depends on."""
+        """Refuse unknown and undone decisions, and those that the phase forbids or a closed cutoff depends on."""
         row = next((row for row in night.rows if row.number == fact.number), None)
         if row is None:
             raise RuleError("night_no_decision", number=fact.number)
@@ -322,7 +323,7 @@ class UndoDecision(Request):
 
     @staticmethod
     def say(_: Night, fact: facts.DecisionUndone) -> Message:
-        """The undone numbers."""
+        """A sentence with the numbers of the undone decisions."""
         if fact.also:
             return Message("night_did_undo_also", number=fact.number, also=", ".join(map(str, fact.also)))
         return Message("night_did_undo", number=fact.number)
@@ -335,7 +336,7 @@ def _with_names(night: Night, why: Message) -> Message:
 
 
 def _find_dependents(before: Night, after: Night) -> list[LimitViolation]:
-    """Later decisions that would have been refused without the undone one, oldest first."""
+    """Later decisions that would have been refused without the undone decision, oldest first."""
     known = {departure.number for departure in before.departures}
     return [one for one in after.departures if not one.idle and one.number not in known]
 
@@ -398,7 +399,7 @@ class OpenAgain(Request):
 
     @staticmethod
     def check(night: Night, _: facts.NightOpenedAgain) -> None:
-        """Refuse it before the end."""
+        """Refuse reopening before the end."""
         if night.ended is None:
             raise Already("night_not_ended")
 

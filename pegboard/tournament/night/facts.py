@@ -1,4 +1,4 @@
-"""Decision types of an event: each is a frozen dataclass (a fact) that holds everything that was chosen.
+"""Facts (stored decisions of an event): a frozen dataclass for each kind, with all that was chosen; event rules.
 
 Fields missing from an older body get their defaults. Fields are only ever added, with a default.
 """
@@ -36,15 +36,15 @@ RULES_VERSION = 1
 """Version of `NightRules` that this program writes; packages contain it."""
 
 RING, SIDES, MATCH = MOVEMENTS = ("ring", "sides", "match")
-"""How rounds are made."""
+"""Ways to make rounds."""
 
 SINGLES, PAIRS, TEAMS = FORMATS = ("singles", "pairs", "teams")
-"""What an entry is: a player, a pair that plays as one, or a member of a team."""
+"""Kinds of entries: a player, a pair that plays as one, or a member of a team."""
 
 
 @dataclass(frozen=True, slots=True)
 class NightRules:
-    """Rules of an event, with their tables written out so that later versions of those change no old event.
+    """Rules of an event, with tables and orders written out, so that a later version of these changes no old event.
 
     Attributes:
         games: games of each player in the qualifying rounds.
@@ -52,14 +52,14 @@ class NightRules:
         order: the order of tie-breaks.
         cut: the share or number of entrants who qualify, in words that `read_cut_rule` reads.
         fee: the entry fee; free players owe nothing.
-        currency: ISO 4217, such as "USD".
+        currency: the ISO 4217 code of the currency, such as "USD".
         best_of: maximum games of a match by bracket round, from the first; the last value covers all later rounds.
         movement: how rounds are made: `RING`; `SIDES`: one side stays at its tables and the other moves on; or
             `MATCH`: two teams play each other and nobody moves.
-        format: what an entry is: the pages ask for a partner or for a team.
+        format: the kind of entries: pages ask for a partner or for a team.
         odd: if players times games is odd, one player has `ONE_MORE` or `ONE_FEWER` game.
         table_games: games at each table of a team match, from the first; other tables play `games`.
-        version: see `RULES_VERSION`.
+        version: the version of these rules, see `RULES_VERSION`.
     """
 
     games: int = 9
@@ -125,9 +125,9 @@ class NightOpenedAgain(Decision):
 class PlayerEntered(Decision):
     """A player was added to the roster. `number` is the association number, or "".
 
-    `walk_up`: came without an entry; `late`: came after the first draw; `free`: owes no fee; `here`: is checked in;
-    `team`: the team's name, "" for none; `partner`: the name of the other player of a pair, "" for none;
-    `stays`: must stay at one table.
+    `walk_up`: whether they came without an entry; `late`: whether they came after the first draw; `free`: whether they
+    owe no fee; `here`: whether they are checked in; `team`: the team's name, "" for none; `partner`: the name of the
+    other player of a pair, "" for none; `stays`: whether they must stay at one table.
     """
 
     player: PlayerId
@@ -199,7 +199,7 @@ class FeePaid(Decision):
 
 @dataclass(frozen=True, slots=True)
 class TableAdded(Decision):
-    """A table was added: with a pegboard ("board") or with paper only ("paper"). `label` is what people call it."""
+    """A table was added: with a pegboard ("board") or with paper only ("paper"). `label` is its name."""
 
     table: TableId
     label: str
@@ -245,7 +245,7 @@ class SitOut:
 class ScheduleDrawn(Decision):
     """The complete new schedule, including the games already played, unchanged.
 
-    `remarks`: what the draw could not do; `movement`: how it was made; `tables`: tables added for it.
+    `remarks`: what the draw could not achieve; `movement`: how it was made; `tables`: tables added for it.
     """
 
     games: tuple[ScheduledGame, ...]
@@ -257,7 +257,7 @@ class ScheduleDrawn(Decision):
 
 @dataclass(frozen=True, slots=True)
 class GameMoved(Decision):
-    """A game was moved to that table."""
+    """A game was moved to another table."""
 
     game: GameKey
     table: TableId
@@ -293,7 +293,7 @@ class ResultConfirmed(Decision):
 
 @dataclass(frozen=True, slots=True)
 class PaperResultEntered(Decision):
-    """The director has both cards, and they agree."""
+    """The director entered a result on which both cards agree."""
 
     game: GameKey
     winner: PlayerId
@@ -328,7 +328,7 @@ class SheetReference:
 
 @dataclass(frozen=True, slots=True)
 class TableResultReceived(Decision):
-    """A result that the hub derived from a table's score sheet; `confirmed`: players who confirmed it at the table."""
+    """A result that the hub derived from a table's score sheet; `confirmed`: players who confirmed it there."""
 
     game: GameKey
     table: TableId
@@ -372,7 +372,7 @@ class GameAwarded(Decision):
 
 @dataclass(frozen=True, slots=True)
 class GameForfeited(Decision):
-    """`player` forfeited the game; `values` are those of both players."""
+    """`player` forfeited the game; `values` are the values of both players."""
 
     game: GameKey
     player: PlayerId
@@ -404,7 +404,7 @@ class CutOpened(Decision):
 
 @dataclass(frozen=True, slots=True)
 class BracketDrawn(Decision):
-    """First-round places of a bracket, and the maximum games of a match, by round."""
+    """A bracket was drawn: its first-round places, and the maximum games of a match by round."""
 
     bracket: str
     placements: tuple[Placement, ...]
@@ -421,13 +421,13 @@ class BracketPlaced(Decision):
 
 @dataclass(frozen=True, slots=True)
 class BracketGamePlayed(Decision):
-    """One game of a match, or several lost by a no-show (ACC 13.1)."""
+    """A game of a match, or several games lost by a no-show (ACC 13.1)."""
 
     game: BracketGame
 
     @property
     def match(self) -> MatchKey:
-        """The match to which it belongs."""
+        """The key of the match to which the game belongs."""
         return self.game.match
 
 
@@ -439,10 +439,10 @@ class PotOpened(Decision):
     """A pot that players may enter.
 
     Attributes:
-        pot: its id at this event.
-        rule: its row of the table of pots, written out.
-        name: what people call it.
-        fee: for a full share, or for each game lost by a skunk.
+        pot: the pot's id at this event.
+        rule: the pot's row of `POT_RULES`, written out.
+        name: the pot's display name.
+        fee: the fee for a full share, or for each game lost by a skunk.
         carried: the amount carried over from an earlier event.
     """
 
@@ -455,7 +455,7 @@ class PotOpened(Decision):
 
 @dataclass(frozen=True, slots=True)
 class PotEntered(Decision):
-    """A player entered a pot; `half`: with half a share, for half the fee."""
+    """A player entered a pot; `half`: whether with half a share, for half the fee."""
 
     pot: str
     player: PlayerId
@@ -472,7 +472,7 @@ class PotLeft(Decision):
 
 @dataclass(frozen=True, slots=True)
 class PotHitNoted(Decision):
-    """A player's hits in a pot, such as hands of 24; `kind`: which hit, if the pot has several."""
+    """A player's hits in a pot, such as hands of 24; `kind`: the kind of hit, if the pot has several."""
 
     pot: str
     player: PlayerId
@@ -511,7 +511,7 @@ class Announced(Decision):
 
 @dataclass(frozen=True, slots=True)
 class DecisionUndone(Decision):
-    """A decision was undone: it counts as never made. Undoing an undo redoes what that undid.
+    """A decision was undone: it counts as never made. Undoing an undo redoes the decisions that it undid.
 
     `also`: decisions that depended on it and are undone with it.
     """
@@ -522,7 +522,7 @@ class DecisionUndone(Decision):
 
 @dataclass(frozen=True, slots=True)
 class UnknownDecision(Decision):
-    """A decision that this version cannot read because a newer one wrote it. It is listed but changes nothing."""
+    """A decision that this version cannot read because a newer version wrote it. It is listed but changes nothing."""
 
     do: str
     body: dict[str, Any]

@@ -1,4 +1,4 @@
-"""Derived event report: game records, score cards, standings, totals and the cutoff; cached per event state."""
+"""Derived event report: game records, score cards, standings, totals, cutoff, apparent qualifiers; cached."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ def players_by_names(night: Night, game: ScheduledGame, names: tuple[str, ...]) 
 def known_names(night: Night, player: PlayerId) -> frozenset[str]:
     """A player's current name and the names before corrections, as tables write them.
 
-    Tables compose letters and their accents (NFC); those of an older version write them as they were entered.
+    Tables compose letters and their accents (NFC); tables of an older version write them as they were entered.
     """
     entries = (row.decision for row in night.rows if isinstance(row.decision, PlayerEntered | EntryCorrected))
     names = {join_pair(entry.name, entry.partner) for entry in entries if entry.player == player}

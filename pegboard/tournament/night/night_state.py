@@ -1,4 +1,4 @@
-"""Event state: an immutable snapshot built from the stored decisions; every view and every limit reads it."""
+"""Event state: an immutable snapshot built from the stored decisions; lookups and checks for views and limits."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -42,8 +42,8 @@ class StoredDecision:
     """A stored decision.
 
     Attributes:
-        number: from 1, without gaps.
-        at: milliseconds since 1970 by the hub's clock; 0 if unknown. Never used for ordering.
+        number: the number of the decision, from 1 without gaps.
+        at: the time in milliseconds since 1970 by the hub's clock; 0 if unknown. Never used for ordering.
         by: the author.
         decision: the fact.
     """
@@ -66,8 +66,8 @@ class Presence(StrEnum):
 class Participant:
     """A player on the roster.
 
-    `stays`: must stay at one table; `missed`: rounds in which they were absent; `came`: was checked in at some time;
-    `left_in`: the round that was open when they left.
+    `stays`: whether they must stay at one table; `missed`: the rounds in which they were absent; `came`: whether they
+    were checked in at some time; `left_in`: the round that was open when they left.
     """
 
     player: PlayerId
@@ -100,12 +100,12 @@ class GameFacts:
 
     Attributes:
         pairing: the two players and the round.
-        claims: what both score cards say, in the order of the pairing.
+        claims: the claims of both score cards, in the order of the pairing.
         at_table: whether each claim came from confirming the table's result; a new table result drops such a claim.
         report: the last result from a table.
         withdrawn: the score sheets that continued after a win, each in its state at that time.
         verdict: the director's decision.
-        decisions: the numbers of the decisions, in order.
+        decisions: the numbers of the decisions about the game, in order.
     """
 
     pairing: Pairing
@@ -153,7 +153,7 @@ class NightBracket:
 class LimitViolation:
     """A decision that today's rules would refuse, and why; it still counts.
 
-    `idle`: it only repeats what was already true.
+    `idle`: the decision only repeats what was already true.
     """
 
     number: int
@@ -166,25 +166,25 @@ class Night:
     """State of an event.
 
     Attributes:
-        opened: its name, day and first rules; None before it is planned.
+        opened: the event's name, date and first rules; None before it is opened.
         rules: the current rules.
-        players: by id, in order of entry, which decides nothing.
-        tables: by id, in the order they were added.
+        players: players by id, in order of entry, which decides nothing.
+        tables: tables by id, in the order they were added.
         schedule: every drawn game by its key, in order of rounds.
         sit_outs: the players who sit out, by round.
-        remarks: what the draw could not do, as `schedule.schedule.Remark` writes it.
+        remarks: remarks on the draw, as `schedule.schedule.Remark` writes them.
         started: the rounds that have begun.
         games: everything recorded about games, by their keys.
         ties_broken: decided ties, with the numbers of their decisions.
         cut: the qualifiers when qualifying was closed; None while it is open.
         left_before_cutoff: players who had left by then; leaving later does not change who qualified.
-        brackets: by name.
-        pots: by id.
-        payments: cents by player.
-        announcements: with the numbers of their decisions.
+        brackets: brackets by name.
+        pots: pots by id.
+        payments: cents paid, by player.
+        announcements: announcements with the numbers of their decisions.
         ended: the end with its standings; None while the event goes on.
         rows: every decision, including undone ones.
-        undone: the number of each undone decision, mapped to the number of the one that undid it.
+        undone: the number of each undone decision, mapped to the number of the decision that undid it.
         departures: decisions that today's limits would refuse.
     """
 
@@ -217,7 +217,7 @@ class Night:
 
     @property
     def opening(self) -> facts.NightOpened | None:
-        """How it was opened, even if it was canceled; None if it has never been opened."""
+        """The opening of the event, even if the event was canceled; None if it has never been opened."""
         made = (row.decision for row in self.rows if isinstance(row.decision, facts.NightOpened))
         return self.opened or next(made, None)
 
@@ -308,13 +308,13 @@ def say_game_key(night: Night, key: str) -> Message | str:
 
 
 def pairing_of_game(night: Night, key: str) -> Pairing | None:
-    """The pairing of a game, from the draw or else from its key; None if that is not a valid key."""
+    """The pairing of a game, from the draw or else from its key; None if the key is not valid."""
     drawn = night.find_game(key)
     return drawn.pairing if drawn else read_game_key(key)
 
 
 def read_game_key(key: GameKey) -> Pairing | None:
-    """Parse the pairing from a key such as "r3:p1-p7"; None if it is not a valid key."""
+    """Parse the pairing from a key such as "r3:p1-p7"; None if the key is not valid."""
     begin, _, players = key.partition(":")
     one, _, other = players.partition("-")
     if not (begin[:1] == "r" and begin[1:].isdecimal() and one and other and one != other):
@@ -323,7 +323,7 @@ def read_game_key(key: GameKey) -> Pairing | None:
 
 
 def collapse_spaces(text: str) -> str:
-    """A text without spaces around it and with single ones in it."""
+    """A text without spaces around it, and with single spaces in it."""
     return " ".join(text.split())
 
 
@@ -343,7 +343,7 @@ def require_round(night: Night, number: int) -> None:
     """Check that a round has been drawn.
 
     Raises:
-        RuleError: it has not.
+        RuleError: the round has not been drawn.
     """
     if not any(game.round == number for game in night.schedule.values()):
         raise RuleError("night_no_round", round=number, last=night.last_round)

@@ -1,7 +1,4 @@
-"""Roster, registration and fees of an event: its decisions about people.
-
-Also normalizes names for comparison.
-"""
+"""Decisions about an event's people: roster, check-in, registration, fees; normalization of names for comparison."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -153,7 +150,7 @@ class EnterPlayer(Request):
 
     @staticmethod
     def check(night: Night, fact: facts.PlayerEntered) -> None:
-        """Refuse it after registration, and a name or number that is there."""
+        """Refuse entries while registration is closed, and a name or number already on the roster."""
         if not night.registration_open:
             raise RuleError("night_registration_closed", name=join_pair(fact.name, fact.partner))
         if fact.player in night.players:
@@ -176,7 +173,7 @@ class EnterPlayer(Request):
 
 @decision("correct_entry", facts.EntryCorrected, about="player", example={"player": "p2", "name": "Bob"})
 class CorrectEntry(Request):
-    """Change a player's entry; fields left out stay unchanged."""
+    """Change a player's entry; fields that are left out stay unchanged."""
 
     player: request_fields.PlayerRef
     name: Annotated[str, request_fields.text("the correct name", least=1)] | None = None
@@ -224,7 +221,7 @@ class CorrectEntry(Request):
         return Message("night_did_correct", name=join_pair(fact.name, fact.partner))
 
 
-# --- who is here ---
+# --- check-in, leaving, coming back ---
 
 
 @decision("check_in", facts.CheckedIn, who=DIRECTOR_AND_PLAYERS, about="player", example={"player": "p2"})
@@ -250,7 +247,7 @@ class CheckIn(Request):
 
     @staticmethod
     def check(night: Night, fact: facts.CheckedIn) -> None:
-        """Refuse players who have left, or if all are here."""
+        """Refuse players who have left, and a list of players who are all checked in."""
         players = [require_player(night, player) for player in fact.players]
         left = [one for one in players if one.presence is Presence.LEFT]
         if left:
@@ -262,7 +259,7 @@ class CheckIn(Request):
 
     @staticmethod
     def apply(night: Night, fact: facts.CheckedIn, _: int) -> Night:
-        """The event with these players here."""
+        """The event with these players checked in."""
         for player in fact.players:
             if player in night.players and not night.is_here(player):
                 night = _mark_present(night, night.players[player])
@@ -287,7 +284,7 @@ class Leave(Request):
 
     @staticmethod
     def apply(night: Night, fact: facts.PlayerLeft, _: int) -> Night:
-        """The event without the player from the next round on; opponents in brackets advance."""
+        """The event without the player, from the next round on; opponents in brackets advance."""
         left = _change_player(night, fact.player, presence=Presence.LEFT, left_in=night.open_round)
         return mark_gone(left, fact.player)
 
@@ -327,7 +324,7 @@ class CloseRegistration(Request):
 
     @staticmethod
     def check(night: Night, _: facts.RegistrationClosed) -> None:
-        """Refuse it once closed."""
+        """Refuse if registration is already closed."""
         if not night.registration_open:
             raise Already("night_registration_closed_already")
 
@@ -345,7 +342,7 @@ class OpenRegistration(Request):
 
     @staticmethod
     def check(night: Night, _: facts.RegistrationOpened) -> None:
-        """Refuse it while open."""
+        """Refuse if registration is already open."""
         if night.registration_open:
             raise Already("night_registration_open_already")
 
@@ -378,7 +375,7 @@ class PayFee(Request):
 
     @staticmethod
     def check(night: Night, fact: facts.FeePaid) -> None:
-        """Refuse nothing, and more back than was paid."""
+        """Refuse an amount of 0, and a refund of more than was paid."""
         known = require_player(night, fact.player)
         paid = night.payments.get(fact.player, 0)
         if fact.cents == 0:

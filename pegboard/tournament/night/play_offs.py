@@ -1,4 +1,4 @@
-"""Qualifying and playoffs of an event: the decisions about the cutoff, tie-breaks, brackets and consolations."""
+"""Decisions about qualifying and playoffs: cutoff, broken ties, brackets and consolations, no-shows."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -45,7 +45,7 @@ def require_bracket(night: Night, name: str) -> NightBracket:
     """The bracket with this name.
 
     Raises:
-        RuleError: it is not drawn.
+        RuleError: the bracket is not drawn.
     """
     state = night.brackets.get(name)
     if state is None:
@@ -194,7 +194,7 @@ def _topics_of_cut(_: Any) -> Iterable[str]:
     example={"players": ["p3", "p5"], "how": "game"},
 )
 class BreakTie(Request):
-    """Break a tie in this order, best first."""
+    """Break a tie: put the tied players in order, best first."""
 
     players: Annotated[
         tuple[request_fields.PlayerRef, ...], request_fields.several("the tied players, best first", least=2)
@@ -249,7 +249,7 @@ class CloseCut(Request):
 
     @staticmethod
     def check(night: Night, fact: facts.CutClosed) -> None:
-        """Refuse it once closed, and unknown players."""
+        """Refuse if qualifying is already closed, and unknown players."""
         if night.cut is not None:
             raise Already("night_cut_closed_already")
         for player in (*fact.qualifiers, *fact.high_non_qualifiers):
@@ -270,7 +270,7 @@ class OpenCut(Request):
 
     @staticmethod
     def check(night: Night, _: facts.CutOpened) -> None:
-        """Refuse it while open."""
+        """Refuse if qualifying is already open."""
         if night.cut is None:
             raise Already("night_cut_open_already")
 
@@ -297,17 +297,17 @@ def _say_bracket(key: str, main_key: str) -> Any:
 
 
 def _topics_of_bracket(it: Any) -> Iterable[str]:
-    """What a bracket of this name depends on."""
+    """Topics that a bracket depends on."""
     return (CUT, f"bracket {it.bracket}")
 
 
 def _topics_of_places(it: Any) -> Iterable[str]:
-    """What changed places of a bracket change."""
+    """Topics that a change of a bracket's places changes."""
     return (f"bracket {it.bracket}", f"places {it.bracket}")
 
 
 def _topics_of_match(it: Any) -> Iterable[str]:
-    """What a match depends on."""
+    """Topics that a match depends on."""
     return (f"match {it.match}", f"places {name_of_bracket(it.match)}")
 
 
@@ -337,7 +337,7 @@ class DrawBracket(Request):
         """The first-round places.
 
         Raises:
-            RuleError: qualifying is open, nobody may play, or a chosen player may not.
+            RuleError: qualifying is open, nobody may play, or a chosen player may not play.
         """
         if night.cut is None:
             raise RuleError("night_cut_first")
@@ -355,7 +355,7 @@ class DrawBracket(Request):
 
     @staticmethod
     def check(night: Night, fact: facts.BracketDrawn) -> None:
-        """Refuse it while qualifying is open, unknown players, and a bracket with games."""
+        """Refuse any bracket while qualifying is open, unknown players, and a bracket with games."""
         if night.cut is None:
             raise RuleError("night_cut_first")
         for place in fact.placements:
@@ -380,7 +380,7 @@ class DrawBracket(Request):
     example={"bracket": "main", "place": 2, "player": "p7"},
 )
 class PlaceInBracket(Request):
-    """Put a player in a first-round place, by a swap or instead of the player there."""
+    """Put a player in a first-round place: a swap with another player, or a replacement."""
 
     bracket: BracketName
     place: Annotated[int, request_fields.number("the first-round place, counted from the top", 1, 4096)]
@@ -391,7 +391,7 @@ class PlaceInBracket(Request):
     say = _say_bracket("night_did_place_bracket", "night_did_place_main")
 
     def choose(self, night: Night, _: Choosing) -> facts.BracketPlaced:
-        """The first-round places after it.
+        """The first-round places after the change.
 
         Raises:
             RuleError: there is no such bracket or place; `Already` if the player is in that place.
@@ -437,7 +437,8 @@ class PlayBracketGame(Request):
         """The game.
 
         Raises:
-            RuleError: there is no such match, it is not ready, or the winner is not in it; `Already` if it is decided.
+            RuleError: there is no such match, it is not ready, or the winner is not in it; `Already` if the match is
+                decided.
         """
         bracket = require_bracket(night, name_of_bracket(self.match)).bracket
         played = bracket.with_game(self.match, self.winner, Ending.PLAYED, self.margin)
@@ -445,7 +446,7 @@ class PlayBracketGame(Request):
 
     @staticmethod
     def check(night: Night, fact: facts.BracketGamePlayed) -> None:
-        """Refuse what the bracket refuses."""
+        """Refuse games that the bracket refuses."""
         game = fact.game
         bracket = require_bracket(night, name_of_bracket(game.match)).bracket
         bracket.with_game(game.match, game.winner, game.how, game.margin, game.games)
@@ -466,7 +467,7 @@ class PlayBracketGame(Request):
 
     @staticmethod
     def say(night: Night, fact: facts.BracketGamePlayed) -> Message:
-        """The winner, the opponent, the match, and how it was won."""
+        """The winner, the opponent, the match, and how the game was won."""
         game, (bracket, round_, number) = fact.game, fact.match.rsplit(":", 2)
         other = next((night.name(player) for player in game.players if player != game.winner), "")
         match = Message("night_match", number=number, round=round_)
@@ -499,7 +500,8 @@ class ForfeitBracketGames(Request):
         """The games.
 
         Raises:
-            RuleError: there is no such match, it is not ready, or the player is not in it; `Already` if it is decided.
+            RuleError: there is no such match, it is not ready, or the player is not in it; `Already` if the match is
+                decided.
         """
         bracket = require_bracket(night, name_of_bracket(self.match)).bracket
         match = bracket.find_match(self.match)

@@ -1,4 +1,4 @@
-"""Pots (side pools, prizes, jackpots): entries, hits, totals and payouts; payouts are stored as they were paid."""
+"""Pots (side pools, prizes, jackpots) of an event: decisions about entries, hits and payouts; totals, carry-over."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -59,7 +59,7 @@ def require_pot_to_pay(night: Night, name: str) -> NightPot:
 
     Raises:
         RuleError: the pot does not exist.
-        Already: it is paid.
+        Already: the pot is paid.
     """
     pot = require_pot(night, name)
     if pot.paid is not None:
@@ -80,7 +80,7 @@ def payout_of(night: Night, state: NightPot) -> Payout:
     """The payout if a pot were paid now.
 
     Raises:
-        RuleError: its winners are not known yet: qualifying is open, or for prizes a game or the bracket.
+        RuleError: the winners are not known yet: qualifying or, for prizes, a game or the bracket is still open.
     """
     rule = rule_of_pot(state)
     if rule.scale:
@@ -145,7 +145,7 @@ def _sum_by_kind(night: Night, cents_of: Callable[[NightPot], Cents]) -> dict[st
 
 
 def rule_of_pot(state: NightPot) -> PotRule:
-    """A pot's row of the table, as it was when the pot was opened."""
+    """A pot's row of `POT_RULES`, as it was when the pot was opened."""
     return pot_rule_from_json(state.opened.rule)
 
 
@@ -232,7 +232,7 @@ def _name_in_log(night: Night, pot: str) -> str:
 
 @decision("open_pot", facts.PotOpened, example={"kind": "q_pool", "fee": 500})
 class OpenPot(Request):
-    """Open a pot by the current rules of its kind; its id is the kind, with a number from the second of a kind on."""
+    """Open a pot with the current rules of its kind; its id is the kind, with a number from the second pot on."""
 
     kind: Annotated[str, request_fields.word("the kind of the pot", tuple(POT_RULES))]
     name: Annotated[str, request_fields.text("the pot's name")] = ""
@@ -245,8 +245,8 @@ class OpenPot(Request):
         """The pot's id and rules.
 
         Raises:
-            RuleError: there is no such row, a scale is given but the row has none, a fee is given for prizes paid from
-                entry fees, or the entry fees are already in another pot.
+            RuleError: there is no such kind, a scale is given for a kind without prizes, a fee is given for prizes paid
+                from entry fees, or the entry fees are already in another pot.
         """
         rule = replace(pot_rule(self.kind), house_percent=self.house_percent)
         if self.scale is not None:
@@ -265,7 +265,7 @@ class OpenPot(Request):
 
     @staticmethod
     def check(night: Night, fact: facts.PotOpened) -> None:
-        """Refuse an id that is there."""
+        """Refuse an id that is in use."""
         if fact.pot in night.pots:
             raise Already("night_pot_there", pot=fact.pot)
 
@@ -276,7 +276,7 @@ class OpenPot(Request):
 
     @staticmethod
     def say(_: Night, fact: facts.PotOpened) -> Message:
-        """Its name."""
+        """A sentence with the name of the pot."""
         return Message("night_did_open_pot", pot=fact.name or fact.pot)
 
 
@@ -313,7 +313,7 @@ class EnterPot(Request):
 
     @staticmethod
     def apply(night: Night, fact: facts.PotEntered, _: int) -> Night:
-        """The pot with this entry in place of the player's earlier one."""
+        """The pot with this entry in place of the player's earlier entry."""
         return _change_pot(night, fact.pot, lambda pot: replace(pot, entries=(*_others(pot, fact.player), fact)))
 
 
@@ -329,7 +329,7 @@ class LeavePot(Request):
 
     @staticmethod
     def check(night: Night, fact: facts.PotLeft) -> None:
-        """Refuse an unknown player, a paid pot, and a player who is not in it."""
+        """Refuse an unknown player, a paid pot, and a player who is not in the pot."""
         known, pot = require_player(night, fact.player), require_open_pot(night, fact.pot)
         if all(entry.player != fact.player for entry in pot.entries):
             raise Already("night_pot_not_in", name=known.display_name, pot=pot_name(pot))
@@ -359,7 +359,7 @@ class NoteHit(Request):
         """The hits with their kind.
 
         Raises:
-            RuleError: there is no such pot, or it does not pay for this kind.
+            RuleError: there is no such pot, or it does not pay for this kind of hits.
         """
         kinds = notable_kinds(rule_of_pot(require_open_pot(night, self.pot)))
         kind = self.kind or (kinds[0] if len(kinds) == 1 else "")
@@ -369,7 +369,7 @@ class NoteHit(Request):
 
     @staticmethod
     def check(night: Night, fact: facts.PotHitNoted) -> None:
-        """Refuse an unknown player, a paid pot, and a player who is not in it."""
+        """Refuse an unknown player, a paid pot, and a player who is not in the pot."""
         known, pot = require_player(night, fact.player), require_open_pot(night, fact.pot)
         if all(entry.player != fact.player for entry in pot.entries):
             raise RuleError("night_pot_not_in", name=known.display_name, pot=pot_name(pot))
@@ -394,14 +394,14 @@ class PayPot(Request):
     changes = staticmethod(_pot_topics)
 
     def topics(self) -> Iterable[str]:
-        """Everything that decides who wins it."""
+        """Everything that decides who wins the pot."""
         return (RESULTS, CUT, f"pot {self.pot}")
 
     def choose(self, night: Night, _: Choosing) -> facts.PotPaid:
-        """The shares, refunds and remainders, if it is paid now.
+        """The shares, refunds and remainders, if the pot is paid now.
 
         Raises:
-            RuleError: there is no such pot, or its winners are not known yet; `Already` if it is paid.
+            RuleError: there is no such pot, or its winners are not known yet; `Already` if the pot is paid.
         """
         state = require_pot_to_pay(night, self.pot)
         payout = payout_of(night, state)
@@ -421,5 +421,5 @@ class PayPot(Request):
 
     @staticmethod
     def say(night: Night, fact: facts.PotPaid) -> Message:
-        """Its name."""
+        """A sentence with the name of the pot."""
         return Message("night_did_pay_pot", pot=_name_in_log(night, fact.pot))

@@ -1,4 +1,4 @@
-"""Field types of decision requests: their bounds and descriptions."""
+"""Field types of decision requests: texts, ids, numbers, money, words and lists, with bounds and descriptions."""
 
 from typing import Annotated, TypeAlias
 
@@ -8,7 +8,7 @@ from pegboard.tournament.results.scoring import GAME_HOLE
 from pegboard.values import Takes
 
 MOST_LETTERS = 64
-"""Maximum letters of a player's name, a number or a label."""
+"""Maximum characters of a player's name, a number or a label."""
 
 MOST_PLAYERS = 2000
 """Maximum players of an event."""
@@ -23,7 +23,7 @@ MAX_ROUNDS = 200
 """Maximum rounds of an event; 22 are already a lot."""
 
 UNSEEN = "unseen"
-"""`Misfit.why` of a text with invisible letters."""
+"""`Misfit.why` of a text with invisible characters."""
 
 
 def text_of(takes: str, least: int, most: int) -> Takes:

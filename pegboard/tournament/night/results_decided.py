@@ -1,4 +1,4 @@
-"""Game results: the decisions about claims by score cards, confirmations, table results, rulings and forfeits."""
+"""Decisions about game results: claims by score cards, confirmations, table results, rulings, awards, forfeits."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ def require_undecided(night: Night, game: facts.ScheduledGame) -> None:
     """Check that no director has decided a game.
 
     Raises:
-        Already: one has.
+        Already: a director has decided it.
     """
     state = night.games.get(game.key)
     if state is not None and state.verdict is not None:
@@ -47,7 +47,7 @@ def _check_against_recorded(night: Night, fact: facts.TableResultReceived, state
     """Check that a table's result is new: not a duplicate, and not older than the recorded one.
 
     Raises:
-        Already: it is recorded, or is an older state of the recorded score sheet, or that sheet has continued.
+        Already: the result is recorded, or is an older state of the recorded score sheet, or that sheet has continued.
         RuleError: both players have confirmed the result of another score sheet, or the order of two states of the
             sheet is unknown; a director decides which counts.
     """
@@ -69,7 +69,7 @@ def _check_order(night: Night, sheet: facts.SheetReference | None, state: GameFa
     """Check that the order of this score sheet and its recorded states is known.
 
     Raises:
-        RuleError: it is unknown.
+        RuleError: the order is unknown.
     """
     known = [*state.withdrawn, state.report.sheet if state.report else None]
     if sheet is not None and any(sheet.is_unclear(one) for one in known):
@@ -102,7 +102,7 @@ def _new_game(night: Night, key: GameKey) -> GameFacts | None:
 
 
 def say_claim(claim: Claim) -> Message:
-    """What a card says, in words."""
+    """The claim of a card, in words."""
     if claim.margin is None:
         return Message("night_claim_won_blank" if claim.won else "night_claim_lost_blank")
     return Message("night_claim_won" if claim.won else "night_claim_lost", margin=claim.margin)
@@ -112,7 +112,7 @@ def require_no_earlier_open_game(night: Night, key: GameKey) -> None:
     """Check that neither player of a game still has an open game in an earlier round.
 
     Raises:
-        RuleError: one of them does; the message names the round.
+        RuleError: one of them has such a game; the message names the round.
     """
     game, plays = night.schedule.get(key), _first_open_rounds(night)
     for player in game.players if game is not None else ():
@@ -205,15 +205,15 @@ def _topics_of_game(it: Any) -> Iterable[str]:
 
 
 def _topics_of_result(fact: Any) -> Iterable[str]:
-    """What the result of the fact's game changes."""
+    """Topics that the result of the fact's game changes."""
     return (RESULTS, f"game {fact.game}")
 
 
 def _check_order_of_rounds(night: Night, game: str, by: Author) -> None:
-    """Players report their own games in order.
+    """Check that players report their own games in order.
 
     Raises:
-        RuleError: a player of the game still has an open one in an earlier round.
+        RuleError: a player of the game still has an open game in an earlier round.
     """
     if by.role is Role.PLAYER:
         require_no_earlier_open_game(night, game)
@@ -246,7 +246,7 @@ class ClaimResult(Request):
         """The claim.
 
         Raises:
-            RuleError: a player reports a game before an earlier one.
+            RuleError: a player reports a game before an earlier game.
         """
         _check_order_of_rounds(night, self.game, choosing.by)
         said = Claim(self.won, self.margin, Column(self.column) if self.column else None, self.points)
@@ -254,7 +254,7 @@ class ClaimResult(Request):
 
 
 def find_confirmation(night: Night, key: GameKey, player: PlayerId) -> facts.ResultConfirmed:
-    """What a player would confirm about a game, as a claim of this player.
+    """The confirmation that a player can make about a game, with the result as a claim of this player.
 
     Raises:
         RuleError: there is no such game, or nothing to confirm; `Already` if a director has decided it.
@@ -291,7 +291,7 @@ class ConfirmResult(Request):
         """The result as a claim of this player.
 
         Raises:
-            RuleError: as in `find_confirmation`, or a player reports a game before an earlier one.
+            RuleError: as in `find_confirmation`, or a player reports a game before an earlier game.
         """
         _check_order_of_rounds(night, self.game, choosing.by)
         return find_confirmation(night, self.game, self.player)
@@ -328,7 +328,7 @@ class ReceiveTableResult(Request):
 
     @staticmethod
     def check(night: Night, fact: facts.TableResultReceived) -> None:
-        """Refuse a wrong game, player or table, a closed cutoff, and what is not newer than what is recorded."""
+        """Refuse a wrong game, player or table, a closed cutoff, and a result not newer than the recorded one."""
         game = require_game(night, fact.game, fact.winner)
         require_open_cut(night)
         check_margin(fact.margin, night.rules.points)
@@ -344,7 +344,7 @@ class ReceiveTableResult(Request):
 
     @staticmethod
     def apply(night: Night, fact: facts.TableResultReceived, number: int) -> Night:
-        """A new table result replaces the last one and drops the claims made by confirming that at the table."""
+        """The event with the table result in place of the last one; drops claims that confirmed the last one there."""
 
         def change(game: GameFacts) -> GameFacts:
             claims, at_table = game.claims, game.at_table
@@ -360,7 +360,7 @@ class ReceiveTableResult(Request):
 
     @staticmethod
     def say(night: Night, fact: facts.TableResultReceived) -> Message:
-        """The result, and who confirmed it."""
+        """The result, and the players who confirmed it."""
         said = _say_winner("night_did_table_result", night, fact)
         if not fact.confirmed:
             return said
@@ -391,7 +391,7 @@ class WithdrawTableResult(Request):
 
     @staticmethod
     def check(night: Night, fact: facts.TableResultWithdrawn) -> None:
-        """Refuse what is known, and what is older than the recorded result."""
+        """Refuse a withdrawal that is recorded, and one that is older than the recorded result."""
         game = require_game(night, fact.game)
         state = night.games.get(fact.game) or GameFacts(game.pairing)
         if state.has_continued(fact.sheet):
@@ -405,7 +405,7 @@ class WithdrawTableResult(Request):
 
     @staticmethod
     def apply(night: Night, fact: facts.TableResultWithdrawn, number: int) -> Night:
-        """The game continues: drop its table result and the players' claims about it."""
+        """The event without the game's table result and the players' claims about it, because the game continues."""
 
         def change(game: GameFacts) -> GameFacts:
             withdrawn = (*(one for one in game.withdrawn if not one.is_of(fact.sheet)), fact.sheet)
@@ -498,12 +498,12 @@ class RuleOnGame(Request):
         record = _record(night, self.game)
         table = night.rules.points
         if self.letter == JUDGE:
-            decided = decide_as_judge(record, self._judgement(), table)
+            decided = decide_as_judge(record, self._judgment(), table)
         else:
             decided = adjudicate(record, self.letter, find_apparent_qualifiers(night, record.key), table, night.names)
         return facts.ResultRuled(record.key, self.letter, _both(decided), self.note)
 
-    def _judgement(self) -> Values:
+    def _judgment(self) -> Values:
         if self.values is None:
             raise RuleError("night_judge_values")
         one, other = (Value(value.points, value.net) for value in self.values)

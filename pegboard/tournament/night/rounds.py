@@ -1,4 +1,4 @@
-"""Tables, the draw and rounds of an event: its decisions about the schedule, which is stored as drawn."""
+"""Decisions about the schedule: tables, draws (ring, two sides, team match; stored as drawn), moved games, rounds."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -35,7 +35,7 @@ MOVEMENTS = {facts.RING: "anchored ring", facts.SIDES: "one side stays", facts.M
 """Names of the movements, by rule; packages contain the version of the program that made the draw."""
 
 SIDES = 2
-"""Sides of a table: one player stays and one moves."""
+"""Number of sides of a table: one player stays and one moves."""
 
 FEWEST = 2
 """Minimum players for a game."""
@@ -64,7 +64,7 @@ def _draw_ring(night: Night, here: Sequence[PlayerId], begun: Sequence[facts.Sch
 
 
 def _find_seats(night: Night, here: Sequence[PlayerId], places: Mapping[facts.TableId, int]) -> dict[PlayerId, int]:
-    """Tables of the players who must stay at one: their current table, or else the first without such a player."""
+    """The tables of players who must stay at one: their current table, or else the first without such a player."""
     games = [game for game in night.schedule.values() if game.table in places]
     begun = sorted((game for game in games if has_begun(night, game)), key=lambda game: game.round)
     planned = sorted((game for game in games if game not in begun), key=lambda game: -game.round)
@@ -81,7 +81,7 @@ def require_drawable(night: Night) -> tuple[PlayerId, ...]:
     """The checked-in players, at least enough for one game.
 
     Raises:
-        RuleError: there are too few.
+        RuleError: fewer than two players are checked in.
     """
     here = night.present
     if len(here) < FEWEST:
@@ -221,7 +221,7 @@ def _tables(night: Night, rounds: Iterable[DrawnRound]) -> tuple[list[facts.Tabl
 def _place(
     one: DrawnRound, begun: Iterable[facts.ScheduledGame], tables: Sequence[facts.TableId]
 ) -> Iterable[facts.ScheduledGame]:
-    """The games of a round at their tables; if a game's table is in use, it goes to the first free one."""
+    """The games of a round at their tables; if a game's table is in use, it goes to the first free table."""
     used = {game.table for game in begun if game.round == one.number}
     for game in one.games:
         wanted = tables[game.table - 1]
@@ -253,7 +253,7 @@ class AddTable(Request):
 
     @staticmethod
     def check(night: Night, fact: facts.TableAdded) -> None:
-        """Refuse an id or label that is there, a wrong id, and paper in place of a former board."""
+        """Refuse an id or label in use, an invalid id, and a paper table with the id of a former board."""
         if fact.table in night.tables:
             raise Already("night_table_there", label=night.label(fact.table))
         if not fact.table or set(fact.table) - TABLE_LETTERS:
@@ -270,7 +270,7 @@ class AddTable(Request):
 
     @staticmethod
     def say(_: Night, fact: facts.TableAdded) -> Message:
-        """Its label."""
+        """A sentence with the label of the table."""
         return Message("night_did_add_table", label=fact.label)
 
 
@@ -282,7 +282,7 @@ class RemoveTable(Request):
 
     @staticmethod
     def check(night: Night, fact: facts.TableRemoved) -> None:
-        """Refuse an unknown table, and one in use."""
+        """Refuse an unknown table, and a table in use."""
         if fact.table not in night.tables:
             raise RuleError("night_no_table", table=fact.table)
         begun = [game for game in night.schedule.values() if game.table == fact.table and _is_under_way(night, game)]
@@ -298,7 +298,7 @@ class RemoveTable(Request):
 
     @staticmethod
     def say(night: Night, fact: facts.TableRemoved) -> Message:
-        """Its label."""
+        """A sentence with the label of the table."""
         return Message("night_did_remove_table", label=night.label(fact.table))
 
 
@@ -315,7 +315,7 @@ class Draw(Request):
         """The whole schedule.
 
         Raises:
-            RuleError: fewer than two players are checked in, or the movement refuses: a match needs two teams.
+            RuleError: fewer than two players are checked in, or the movement is impossible: a match needs two teams.
         """
         here = tuple(choosing.shuffle(require_drawable(night)))
         begun = [game for game in night.schedule.values() if has_begun(night, game)]
@@ -337,7 +337,7 @@ class Draw(Request):
 
     @staticmethod
     def check(night: Night, fact: facts.ScheduleDrawn) -> None:
-        """Refuse a closed cutoff, unknown players, a player twice in a round, and a draw without a recorded game."""
+        """Refuse a closed cutoff, unknown players, a player twice in a round, and a draw that drops a recorded game."""
         require_open_cut(night)
         seen: set[tuple[int, str]] = set()
         for game in fact.games:
@@ -364,7 +364,7 @@ class Draw(Request):
 
     @staticmethod
     def say(_: Night, fact: facts.ScheduleDrawn) -> Message:
-        """How many games and rounds."""
+        """A sentence with the numbers of games and rounds."""
         rounds = {game.round for game in fact.games}
         return Message("night_did_draw", games=len(fact.games), rounds=len(rounds))
 
@@ -400,7 +400,7 @@ class MoveGame(Request):
 
     @staticmethod
     def say(night: Night, fact: facts.GameMoved) -> Message:
-        """The game and its table."""
+        """The game and its new table."""
         return Message("night_did_move", game=say_game_key(night, fact.game), label=night.label(fact.table))
 
 
@@ -412,7 +412,7 @@ class StartRound(Request):
 
     @staticmethod
     def check(night: Night, fact: facts.RoundStarted) -> None:
-        """Refuse a round that is not drawn, and one that has begun."""
+        """Refuse a round that is not drawn, and a round that has begun."""
         require_round(night, fact.round)
         if fact.round in night.started:
             raise Already("night_round_begun", round=fact.round)
@@ -424,5 +424,5 @@ class StartRound(Request):
 
     @staticmethod
     def say(_: Night, fact: facts.RoundStarted) -> Message:
-        """Its number."""
+        """A sentence with the number of the round."""
         return Message("night_did_start_round", round=fact.round)

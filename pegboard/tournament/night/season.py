@@ -22,7 +22,7 @@ from pegboard.tournament.night.people import look
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """A row of the sheets.
+    """A row of the rating sheets.
 
     Attributes:
         event: "main" or "consolation".
@@ -74,12 +74,12 @@ class SeasonNight:
     """An event of the season.
 
     Attributes:
-        id: identifies the event, to detect duplicates.
+        id: the event's id, to detect duplicates.
         name: the event's name.
-        date: such as "2026-11-26".
+        date: the event's date, such as "2026-11-26".
         games: qualifying games of each player.
-        entries: its final standings.
-        event: its kind in the rating sheets, "main" or "consolation".
+        entries: the final standings.
+        event: the event's kind in the rating sheets, "main" or "consolation".
     """
 
     id: str
@@ -95,16 +95,16 @@ class SeasonRow:
     """A player's season.
 
     Attributes:
-        name: as last written.
+        name: the player's name, as last written.
         number: the association number, or "".
-        place: in the season; tied players share it.
+        place: the place in the season; tied players share it.
         nights: number of events.
-        games: settled games.
+        games: number of settled games.
         points: game points.
-        won: games won.
-        skunks: games won by a skunk.
-        plus: holes won by.
-        minus: holes lost by.
+        won: number of games won.
+        skunks: number of games won by a skunk.
+        plus: sum of the holes that games were won by.
+        minus: sum of the holes that games were lost by.
         best: the best place at an event.
         rated: number of cards that count for the ratings.
     """
@@ -136,7 +136,7 @@ class Season:
     sentences: tuple[Message, ...] = field(default=())
 
 
-def season_night(night: Night, id: str) -> SeasonNight:  # noqa: A002 - the night's own word
+def season_night(night: Night, id: str) -> SeasonNight:  # noqa: A002 - the event's own word
     """An event for the season, with the standings stored at its end, or else the current ones."""
     rows = night.ended.standings if night.ended is not None else final_rows(night)
     known = night.players
@@ -205,7 +205,7 @@ def _in_order(rows: Iterable[SeasonRow]) -> tuple[SeasonRow, ...]:
 
 
 def _say_likely_twins(rows: Iterable[SeasonRow]) -> list[Message]:
-    """Messages about rows without a number whose name matches a row with one."""
+    """Messages about rows without a number that have the same name as a row with a number."""
     rows = tuple(rows)
     numbered = {look(row.name): row.number for row in rows if row.number}
     return [

@@ -1,4 +1,4 @@
-"""Playoff bracket: its stored rows, the matches computed from them, and changes by a result or a placement.
+"""Playoff bracket: its stored rows, the matches and final places computed from them, new results, swapped players.
 
 A player who has left forfeits every open match, so a bracket always ends.
 """
@@ -15,7 +15,7 @@ from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.playoffs.seeding import Placement, PlayOff, check_best_of, place_seeds
 from pegboard.tournament.results.scoring import GAME_HOLE
 
-# --- stored rows of a bracket, and what is computed from them: games, matches, sides, places ---
+# --- types: stored rows of a bracket (games), and computed values (matches, sides, places) ---
 
 
 MatchKey: TypeAlias = str
@@ -44,10 +44,10 @@ class BracketGame:
 
     Attributes:
         match: the match's key.
-        players: who met; the row counts only while these two meet in that match.
-        winner: one of them.
-        how: whether it was played.
-        margin: in holes; None if it was not played, or nobody wrote it down.
+        players: the two players who met; the row counts only while these two meet in that match.
+        winner: the player who won.
+        how: whether the game was played.
+        margin: the margin in holes; None if the game was not played, or nobody wrote the margin down.
         games: how many games the row counts for.
     """
 
@@ -66,7 +66,7 @@ class Side:
     Attributes:
         player: the player on this side; None if there is none, or not yet.
         awaited: whether an earlier match must be decided first.
-        source: that match; None in the first round.
+        source: the key of that match; None in the first round.
     """
 
     player: PlayerId | None
@@ -79,16 +79,16 @@ class BracketMatch:
     """A match with its current state.
 
     Attributes:
-        key: of the match.
-        round: from 1.
-        number: from 1 at the top of the bracket.
-        sides: upper and lower.
-        best_of: its length in games.
-        state: whether it can be played, or is over.
+        key: the key of the match.
+        round: the number of the round, from 1.
+        number: the number of the match in its round, from 1 at the top of the bracket.
+        sides: the upper and the lower side.
+        best_of: the length of the match in games.
+        state: whether the match can be played, or is over.
         winner: the player who advances; None if there is none, or not yet.
         won: games that each side has won.
-        games: those that count, in order of entry.
-        rows: the index of each of them in the games of the bracket.
+        games: the games that count, in order of entry.
+        rows: the index of each of these games in the games of the bracket.
         by_departure: whether the winner advances because the opponent has left.
     """
 
@@ -111,7 +111,7 @@ class BracketMatch:
 
     @property
     def loser(self) -> PlayerId | None:
-        """The player it eliminates; None if there is none, or not yet."""
+        """The player who is eliminated; None if there is none, or not yet."""
         if self.state is not MatchState.DECIDED:
             return None
         return next((one for one in self.players if one != self.winner), None)
@@ -131,7 +131,7 @@ def match_key(bracket: str, round_number: int, number: int) -> MatchKey:
     return f"{bracket}:{round_number}:{number}"
 
 
-# --- bracket progress: each match computed from the stored rows, who advances, and rows that fit no match ---
+# --- bracket progress: each match computed from the stored rows, players who advance, rows that fit no match ---
 #
 # Nothing here refuses: rows of an earlier version, or left over from a correction, are read as far as they fit.
 
@@ -200,9 +200,9 @@ class _Reading:
         )
 
     def _staying_player(self, *players: PlayerId) -> PlayerId | None:
-        """The player who advances because the other left, or left first; None if both are still there.
+        """The player who advances because the other left, or left first; None if neither has left.
 
-        If the better seed advanced when both have left, a second departure could reverse what the first one decided.
+        If the better seed advanced when both have left, a second departure could reverse the decision of the first.
         """
         here = [one for one in players if one not in self.gone]
         return None if len(here) == len(players) else (here or sorted(players, key=self.gone.__getitem__))[-1]
@@ -255,9 +255,9 @@ class Bracket:
     """The stored rows of a bracket; everything else is computed from them, and never refused.
 
     Attributes:
-        name: such as "main", "consolation" or "plate"; match keys begin with it.
+        name: the bracket's name, such as "main", "consolation" or "plate"; match keys begin with it.
         placements: the starting places.
-        best_of: length of the matches by round, in games; the last one covers all later rounds.
+        best_of: length of the matches by round, in games; the last length covers all later rounds.
         games: results, in order of entry.
         gone: players who have left, in the order they left.
     """
@@ -282,7 +282,7 @@ class Bracket:
 
     @property
     def winner(self) -> PlayerId | None:
-        """The winner; None while it goes on."""
+        """The winner; None while the bracket goes on."""
         return self.progress.last.player
 
     @property
@@ -326,7 +326,7 @@ class Bracket:
 
         Raises:
             RuleError: there is no such match or it cannot be played yet, the winner is not in it, the margin is
-                impossible, or so many games cannot be lost at once.
+                impossible, or this many games cannot be lost at once.
             Already: the match is decided.
         """
         match = self.find_match(key)
@@ -348,13 +348,13 @@ class Bracket:
     # --- players ---
 
     def with_player_at(self, place: int, player: PlayerId) -> "Bracket":
-        """Put a player in a place of the first round; a player placed elsewhere swaps with the one there.
+        """Put a player in a place of the first round; a player placed elsewhere swaps with the player in it.
 
         Games that no longer fit a match are removed.
 
         Raises:
-            RuleError: there is no such place, or it must stay empty.
-            Already: the player is already there.
+            RuleError: there is no such place, or the place must stay empty.
+            Already: the player is already in that place.
         """
         there = next((row for row in self.placements if row.place == place), None)
         if there is None or there.player is None:
@@ -377,7 +377,7 @@ def draw(name: str, players: Sequence[PlayerId], best_of: Sequence[int] = (3,)) 
     """Draw the bracket of players by seed, best first; the top seeds get the byes.
 
     Raises:
-        RuleError: there are no players, one is listed twice, or a match cannot have that length.
+        RuleError: there are no players, one is listed twice, or a match cannot have such a length.
     """
     lengths = tuple(check_best_of(length) for length in best_of)
     return Bracket(name, place_seeds(players), lengths or (3,))

@@ -1,7 +1,7 @@
 """Consolation and plate brackets for players who did not qualify, or lost early in the main bracket.
 
-Each eligible player may play or go home: the field is the players who choose to. If a house plays rounds before the
-bracket, they are a small event of their own, with its own cutoff like the main one.
+Each eligible player may play or go home: the field is made up of those who choose to play. If a house plays rounds
+before the bracket, they are a small event of their own, with a cutoff like that of the main event.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -14,7 +14,7 @@ from pegboard.tournament.playoffs.qualifying import Ranking, strict_order
 
 
 class ConsolationField(StrEnum):
-    """The players who are eligible."""
+    """The players who are eligible for a second bracket."""
 
     NON_QUALIFIERS = "non_qualifiers"
     FIRST_ROUND_LOSERS = "first_round_losers"
@@ -30,7 +30,7 @@ CONSOLATIONS: Mapping[str, ConsolationField] = {
     "open plate": ConsolationField.FIRST_MATCH_LOSERS,
     "second chance": ConsolationField.BOTH,
 }
-"""Second brackets by name. The open plate also admits players who had a bye and lost the match after it."""
+"""Eligible players by name of the second bracket. The open plate admits players who lost the match after a bye, too."""
 
 
 def eligible(ranking: Ranking, main: Bracket, field: ConsolationField) -> Ranking:
@@ -41,7 +41,7 @@ def eligible(ranking: Ranking, main: Bracket, field: ConsolationField) -> Rankin
     Args:
         ranking: all entrants by place.
         main: the bracket of the qualifiers, in its current state.
-        field: who is eligible.
+        field: which players are eligible.
     """
     losers = _first_match_losers(main) if field is ConsolationField.FIRST_MATCH_LOSERS else _first_round_losers(main)
     others = {player for group in ranking for player in group}.difference(main.players)
@@ -74,7 +74,7 @@ def draw_consolation(
     """Draw the bracket of the eligible players who choose to play, seeded by the standings.
 
     Raises:
-        RuleError: an ineligible player chooses it, some who choose it tie for a seed, or nobody chooses it.
+        RuleError: an ineligible player is among them, some of them tie for a seed, or nobody chooses to play.
     """
     strangers = set(chosen).difference(player for group in may for player in group)
     if strangers:
@@ -83,7 +83,7 @@ def draw_consolation(
 
 
 def find_ineligible(bracket: Bracket, may: Ranking) -> tuple[PlayerId, ...]:
-    """Players in it who are no longer eligible after a result was corrected; the director decides what to do."""
+    """Players in a bracket who are no longer eligible after a result was corrected; the director decides what to do."""
     allowed = {player for group in may for player in group}
     return tuple(player for player in bracket.players if player not in allowed)
 

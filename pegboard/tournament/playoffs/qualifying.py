@@ -1,4 +1,4 @@
-"""The qualifying cutoff: how many players qualify for the playoffs, who they are, and which ties are still open.
+"""Qualifying cutoff: rules for how many players qualify for playoffs, the qualifiers, and ties to be decided.
 
 ACC 13: a quarter of the entrants qualify, rounded up; that number is never rounded to a full bracket.
 """
@@ -13,7 +13,7 @@ from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.pairings import join_names
 
-# --- ties that survived every tie-break: players, what they tie for, how it is decided, and decisions made ---
+# --- ties that no tie-break has broken: kinds, players, places at stake, decisions ---
 #
 # A ranking lists the players by place, best first; players of one place tie, and their order there means nothing.
 
@@ -23,7 +23,7 @@ Ranking: TypeAlias = tuple[tuple[PlayerId, ...], ...]
 
 
 class TieKind(StrEnum):
-    """What players tie for."""
+    """Kinds of ties: for qualifying, for a seed, or for being the best player who does not qualify."""
 
     CUT = "cut"
     SEED = "seed"
@@ -43,10 +43,10 @@ class Tie:
     """Players who share a place that matters.
 
     Attributes:
-        kind: what depends on it.
+        kind: the kind of tie.
         players: the tied players, in no order.
         first: the first place they cover, from 1.
-        places: how many of them get what they tie for: playoff places at the cutoff, 1 elsewhere.
+        places: how many of them win the tie: playoff places at the cutoff, 1 for other ties.
     """
 
     kind: TieKind
@@ -66,7 +66,7 @@ class TieDecision:
 
     Attributes:
         groups: all tied players, better groups first; players of one group stay tied.
-        how: by a one-game playoff, by cutting cards, or by the director.
+        how: how the tie was decided: by a one-game playoff, by cutting cards, or by the director.
     """
 
     groups: Ranking
@@ -90,7 +90,7 @@ def strict_order(ranking: Ranking) -> tuple[PlayerId, ...]:
     """The players in order, best first.
 
     Raises:
-        RuleError: some of them tie; the order of entry must not decide.
+        RuleError: some players tie; the order of entry must not decide.
     """
     for first, group in spans(ranking):
         if len(group) > 1:
@@ -99,7 +99,7 @@ def strict_order(ranking: Ranking) -> tuple[PlayerId, ...]:
 
 
 def say_tie(tie: Tie, names: Mapping[PlayerId, str]) -> Message:
-    """A sentence: who ties for what, and what decides."""
+    """A sentence on which players tie, for what, and how the tie is decided."""
     row = join_names(tie.players, names)
     if tie.kind is TieKind.SEED:
         key = "playoffs_seed_tie" if tie.last == tie.first + 1 else "playoffs_seed_tie_more"
@@ -113,11 +113,11 @@ def say_tie(tie: Tie, names: Mapping[PlayerId, str]) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class CutRule:
-    """How many players qualify.
+    """A rule for how many players qualify.
 
     Attributes:
-        numerator: of the fraction of the entrants that qualifies.
-        denominator: of that fraction.
+        numerator: the numerator of the fraction of entrants who qualify.
+        denominator: the denominator of that fraction.
         fixed: a fixed number of qualifiers; 0 if a fraction qualifies.
     """
 
@@ -131,7 +131,7 @@ class CutRule:
         return str(self.fixed) if self.fixed else f"{self.numerator}/{self.denominator}"
 
     def count_qualifiers(self, entrants: int) -> int:
-        """How many of the entrants qualify: the fraction rounded up, and never more than there are."""
+        """How many of the entrants qualify: the fraction rounded up, and never more than all of them."""
         wanted = self.fixed or -(-entrants * self.numerator // self.denominator)
         return min(wanted, entrants)
 
@@ -158,7 +158,7 @@ def read_cut_rule(text: str) -> CutRule:
     """Parse a cutoff: a name ("quarter"), a fraction of the entrants ("1/4") or a number of players ("8").
 
     Raises:
-        RuleError: it is not one of these, or more than all players, or nobody, would qualify.
+        RuleError: the text is not one of these, or more than all players, or nobody, would qualify.
     """
     name = " ".join(text.split()).lower()
     if name in CUT_RULES:
@@ -208,7 +208,7 @@ class Cut:
 
     @property
     def qualifiers(self) -> frozenset[PlayerId]:
-        """Players who certainly qualify: without those tied at the cutoff."""
+        """Players who certainly qualify, without any who are tied at the cutoff."""
         through = [group for first, group in spans(self.ranking) if first + len(group) - 1 <= self.places]
         return frozenset(player for group in through for player in group)
 

@@ -1,4 +1,4 @@
-"""Bracket seeding: the order of a bracket, its size, and first-round byes (ACC 13, the play-off brackets)."""
+"""Bracket seeding: order and size of a bracket, byes; scores of best-of matches; games lost by a no-show (ACC 13)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,8 +18,8 @@ class PlayOff:
     """The score of a playoff match.
 
     Attributes:
-        players: both.
-        best_of: its length in games, odd.
+        players: the two players.
+        best_of: the length of the match in games, odd.
         won: games that each player has won.
     """
 
@@ -34,7 +34,7 @@ class PlayOff:
 
     @property
     def winner(self) -> PlayerId | None:
-        """The winner; None while it goes on."""
+        """The winner; None while the match goes on."""
         return next(
             (one for one, games in zip(self.players, self.won, strict=True) if games >= self.games_needed), None
         )
@@ -56,7 +56,7 @@ def check_best_of(best_of: int) -> int:
     """Check the length of a playoff match, and return it.
 
     Raises:
-        RuleError: a playoff match cannot have that length.
+        RuleError: a playoff match cannot have this length.
     """
     if best_of not in BEST_OF:
         raise RuleError("playoffs_length", best_of=best_of, known=", ".join(map(str, BEST_OF)))
@@ -68,7 +68,7 @@ def check_best_of(best_of: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class NoShowRule:
-    """When a no-show loses games of a playoff match.
+    """The times after which a no-show loses games of a playoff match.
 
     Attributes:
         first: minutes after the call until the first game is lost.
@@ -92,9 +92,9 @@ class Placement:
     """A player's starting place in a bracket: a stored row.
 
     Attributes:
-        place: from 1 at the top; places 1 and 2 meet, 3 and 4, and so on.
-        seed: 1 for the best; the opponent of a seed beyond the number of qualifiers has a bye.
-        player: None if the seed is beyond the number of qualifiers.
+        place: the place, from 1 at the top; places 1 and 2 meet, 3 and 4, and so on.
+        seed: the seed, 1 for the best; the opponent of a seed beyond the number of qualifiers has a bye.
+        player: the player; None if the seed is beyond the number of qualifiers.
     """
 
     place: int

@@ -1,1 +1,1 @@
-"""The money of an event, in cents: pots, prizes, shares and payments."""
+"""Money of an event, in cents: pots, prizes, shares, fees and payments."""

@@ -1,7 +1,7 @@
 """Division of money by largest remainder, in cents: shares plus the rest always add up to the sum.
 
 The last cents go out in a fixed order: largest remainder first, then better place. Players equal in both get the same,
-so what cannot be divided among them is left over. The order of entry decides nothing.
+so cents that cannot be divided among them are left over. The order of entry decides nothing.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ CENTS_OF_ONE = 100
 
 
 class RestRule(StrEnum):
-    """Where indivisible cents go."""
+    """Where indivisible cents go: to the house, to the next event, or to players by place."""
 
     HOUSE = "house"
     CARRY = "carry"
@@ -33,9 +33,9 @@ class Portion:
     """A claim to part of a sum, before it becomes money.
 
     Attributes:
-        player: its owner.
-        weight: its relative size, 0 or more.
-        place: the player's place, from 1, shared if players tie, or 0.
+        player: the owner of the claim.
+        weight: the relative size of the claim, 0 or more.
+        place: the player's place, from 1, shared if players tie; 0 if the player has no place.
     """
 
     player: PlayerId
@@ -45,7 +45,7 @@ class Portion:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A player's cents."""
+    """The cents that a player gets."""
 
     player: PlayerId
     cents: Cents
@@ -57,8 +57,8 @@ class Division:
 
     Attributes:
         total: the sum.
-        shares: one per portion.
-        rest: what belongs to nobody.
+        shares: one share per portion.
+        rest: cents that belong to nobody.
         rule: where indivisible cents go.
         by_place: how much of the shares was handed out by remainder and place.
     """
@@ -75,9 +75,9 @@ def divide(total: Cents, portions: Sequence[Portion], rule: RestRule = RestRule.
 
     Args:
         total: the sum, in cents.
-        portions: the claims to the sum; without any, everything is rest.
-        rule: where indivisible cents go. `PLACE` hands them out one unit each; the others only say where the rest
-            goes.
+        portions: the claims to the sum; without any, the whole sum is rest.
+        rule: where indivisible cents go. `PLACE` hands them out one unit each; the other rules only say where the
+            rest goes.
         unit: the smallest amount that is paid out, such as 25 or 100 cents.
 
     Raises:
@@ -101,7 +101,7 @@ def divide(total: Cents, portions: Sequence[Portion], rule: RestRule = RestRule.
 
 
 def _by_remainder(portions: Sequence[Portion], remainders: Sequence[int], units: int) -> Iterator[int]:
-    """Indexes of portions that get a spare unit; equal ones each get one, or it stops if there are too few units."""
+    """Indexes of portions that get a spare unit; equal portions each get one, or none of them if there are too few."""
 
     def rank(at: int) -> tuple[int, bool, int]:
         place = portions[at].place
@@ -117,7 +117,7 @@ def _by_remainder(portions: Sequence[Portion], remainders: Sequence[int], units:
 
 
 def say_rest(division: Division) -> Message | None:
-    """What happened to indivisible cents, in one sentence; None if there were none."""
+    """A sentence on what happened to indivisible cents; None if there were none."""
     total, rest, by_place = money(division.total), money(division.rest), money(division.by_place)
     if division.by_place and division.rest:
         return Message("pots_money_by_place_and_house", total=total, by_place=by_place, rest=rest)

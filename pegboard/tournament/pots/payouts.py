@@ -1,4 +1,4 @@
-"""Pot payouts and the fee ledger: entries, hits, shares, refunds, carry-over, and the house's cut.
+"""Pot payouts (entries, hits, shares, refunds, carry-over, the house's cut), and the fee ledger of an event.
 
 Players join a pot by choice, with a full or a half share. Hits by players outside the pot win nothing.
 """
@@ -54,14 +54,14 @@ class Pot:
     """The stored rows of a pot.
 
     Attributes:
-        id: assigned by the event.
-        rule: its rules.
+        id: the pot's id, assigned by the event.
+        rule: the pot's rules.
         fee: cents for a full share, or for each game lost by a skunk.
-        entries: the players in it.
+        entries: the players in the pot, with their shares.
         hits: hits by any player.
         skunked: games lost by a skunk, by players in a pot that charges for them.
         carried: cents carried over from earlier events.
-        pool: cents from the event's entry fees, if the pot holds them.
+        pool: cents from the event's entry fees, if they go into the pot.
     """
 
     id: str
@@ -77,7 +77,7 @@ class Pot:
         """Add a player to the pot.
 
         Raises:
-            Already: the player is in it.
+            Already: the player is already in the pot.
             RuleError: half the fee is not a whole number of cents.
         """
         if any(entry.player == player for entry in self.entries):
@@ -88,7 +88,7 @@ class Pot:
 
     @property
     def dues(self) -> Mapping[PlayerId, Cents]:
-        """What each player in the pot owes it."""
+        """The cents that each player in the pot must pay into it."""
         times = dict.fromkeys((entry.player for entry in self.entries), int(self.rule.fee_for is FeeFor.ENTRY))
         if self.rule.fee_for is FeeFor.SKUNKED:
             times = {player: sum(count for one, count in self.skunked if one == player) for player in times}
@@ -96,21 +96,21 @@ class Pot:
 
     @property
     def total(self) -> Cents:
-        """Cents in the pot: dues of this event plus what earlier events left."""
+        """Cents in the pot: dues, the pool of entry fees, and cents carried over from earlier events."""
         return sum(self.dues.values()) + self.pool + self.carried
 
 
 @dataclass(frozen=True, slots=True)
 class Payout:
-    """What a pot pays; the parts add up to its total.
+    """The payout of a pot; its parts add up to the total.
 
     Attributes:
         total: cents in the pot.
-        shares: of the winners.
-        refunds: paid back because nobody won.
-        carried: into the pot of the next event.
-        house: the house's part.
-        sentences: what happened to money that nobody won or that could not be divided.
+        shares: the winners' shares.
+        refunds: cents paid back because nobody won.
+        carried: cents carried over to the pot of the next event.
+        house: cents for the house.
+        sentences: sentences about money that nobody won or that could not be divided.
     """
 
     total: Cents
@@ -122,12 +122,12 @@ class Payout:
 
 
 def pay_out(pot: Pot, places: Mapping[PlayerId, int] | None = None) -> Payout:
-    """What the pot pays by its rule.
+    """The payout of a pot by its rules.
 
     Args:
-        pot: with all hits.
+        pot: the pot, with all hits.
         places: the players' places in the standings, shared if they tie; leftover cents go by place if the rule
-            says so, and prizes always do, whether or not the player is in the pot.
+            says so, and prizes always go by place, whether or not the player is in the pot.
     """
     if pot.rule.scale:
         return _pay_prizes(pot, places or {})
@@ -219,7 +219,7 @@ def _sentences(said: Message | None) -> tuple[Message, ...]:
 
 
 def hits_of_cut(cut: Cut, kind: HitKind, entries: Sequence[PotEntry]) -> tuple[PotHit, ...]:
-    """The players in a pot who qualified, or the highest of them who did not; several if they tie.
+    """Hits of the players in a pot who qualified, or of its highest player who did not; several if they tie.
 
     Raises:
         RuleError: a player in the pot is part of an undecided tie at the cutoff.
@@ -261,10 +261,10 @@ class Account:
         player: the account's owner.
         free: whether the player pays no entry fee; pots cost everyone the same.
         due: cents to pay for this event.
-        paid: without refunds.
-        owed: still to pay.
-        credit: overpaid.
-        won: prizes and pot shares handed out.
+        paid: cents paid, minus refunds.
+        owed: cents still to pay.
+        credit: cents overpaid.
+        won: cents of prizes and pot shares handed out.
     """
 
     player: PlayerId
@@ -281,11 +281,11 @@ class FeeLedger:
     """All accounts of an event, and their sums in cents.
 
     Attributes:
-        accounts: of all players.
-        due: from everyone.
-        paid: by everyone.
-        owed: by players who still owe; overpayments of others do not reduce it.
-        in_hand: what the cash box must hold, in addition to its starting cash.
+        accounts: the accounts of all players.
+        due: cents due from everyone.
+        paid: cents paid by everyone.
+        owed: cents still owed by players; overpayments of others do not reduce it.
+        in_hand: cents that the cash box must hold, in addition to its starting cash.
     """
 
     accounts: tuple[Account, ...]
@@ -302,13 +302,13 @@ def open_ledger(
     pots: Iterable[Pot],
     rows: Iterable[FeeRow],
 ) -> FeeLedger:
-    """The accounts of the players in the order given, followed by accounts of anyone else with money.
+    """The accounts of the players in the order given, followed by those of anyone else with dues or payments.
 
     Args:
         players: all players who pay to enter.
-        entry_fee: cents.
+        entry_fee: the entry fee, in cents.
         free: players who pay no entry fee.
-        pots: with their entries.
+        pots: the pots, with their entries.
         rows: payments in either direction.
     """
     due: defaultdict[PlayerId, Cents] = defaultdict(int)

@@ -1,4 +1,4 @@
-"""Pot rules as data: which hits win a pot, how it is shared, and what happens if nobody wins."""
+"""Pot rules as data: winning hits, sharing, unwon money, half shares; prize scales, and prizes by place."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ PRIZE_SCALES: Mapping[str, tuple[int, ...]] = {
     "40-30-20-10": (40, 30, 20, 10),
     "40-25-15-10-10": (40, 25, 15, 10, 10),
 }
-"""Parts of a pool by place, by the name of the scale."""
+"""Parts of a pool by place, in percent, by the name of the scale."""
 
 ALL = 100
 """Percent of a pool."""
@@ -31,7 +31,7 @@ def prize_scale(name: str) -> tuple[int, ...]:
     """The parts of a scale by place; a custom scale is written as its parts, such as "45-30-15-10".
 
     Raises:
-        RuleError: it is not a scale.
+        RuleError: the text is not a scale.
     """
     if name in PRIZE_SCALES:
         return PRIZE_SCALES[name]
@@ -56,7 +56,7 @@ def divide_prizes(
     """The prizes of a pool; parts of places nobody reached are split among the players present, by the same scale.
 
     Args:
-        pool: cents.
+        pool: the pool, in cents.
         scale: parts by place, the first place first.
         ranking: players by place, tied players together; it must reach at least as far as the prizes.
         rule: where indivisible cents go.
@@ -72,7 +72,7 @@ def divide_prizes(
 
 
 class HitKind(StrEnum):
-    """What a player can hit."""
+    """The kinds of hits."""
 
     QUALIFIED = "qualified"
     HIGH_NON_QUALIFIER = "high_non_qualifier"
@@ -100,10 +100,10 @@ class Unwon(StrEnum):
 
 
 class HalfRule(StrEnum):
-    """What a half share gets from a pot.
+    """The rule for half shares of a pot.
 
-    RATIO: half of what a full share gets in the same pot; half shares alone win it all.
-    STRICT: half of what it would get as a full share; nobody wins the other half.
+    RATIO: a half share gets half as much as a full share; if only half shares win, they get the whole pot.
+    STRICT: a half share gets half of what it would get as a full share; nobody wins the other half.
     """
 
     RATIO = "ratio"
@@ -111,7 +111,7 @@ class HalfRule(StrEnum):
 
 
 class FeeFor(StrEnum):
-    """What a player pays for: entering the pot, each game lost by a skunk, or nothing beyond the event's fee."""
+    """The reason for paying into a pot: entering it, each game lost by a skunk, or none beyond the entry fee."""
 
     ENTRY = "entry"
     SKUNKED = "skunked"
@@ -123,9 +123,9 @@ class Tier:
     """Hits that win a part of the pot; only the first tier with a hit wins.
 
     Attributes:
-        kinds: hits of any of these.
-        numerator: of the part that is won.
-        denominator: of the part that is won.
+        kinds: the kinds of hits that win.
+        numerator: the numerator of the fraction of the pot that is won.
+        denominator: the denominator of that fraction.
     """
 
     kinds: tuple[HitKind, ...]
@@ -138,14 +138,14 @@ class PotRule:
     """The rules of a pot.
 
     Attributes:
-        name: of the row.
-        tiers: what wins, the greater hits first.
-        version: of the row; an event keeps the row it was played by.
+        name: the name of the row in `POT_RULES`.
+        tiers: the tiers, greater hits first.
+        version: the version of the row; an event keeps the row it was played by.
         shared_by: how players with hits share.
         unwon: what happens to money nobody wins.
         rest: where indivisible cents go.
-        halves: what half shares get.
-        fee_for: what is paid for.
+        halves: the rule for half shares.
+        fee_for: the reason for paying into the pot.
         house_percent: the house's percentage of what was paid at this event, 0 to 100.
         unit: the smallest amount that is paid out, in cents.
         scale: percent of the pot by place, the first place first; if set, places win instead of hits.
@@ -226,7 +226,7 @@ def pot_rule_from_json(values: Mapping[str, Any]) -> PotRule:
     """Parse a stored row.
 
     Raises:
-        ValueError: it is not a valid row; TypeError and KeyError too.
+        ValueError: the values are not a valid row; also TypeError or KeyError.
     """
     return PotRule(
         values["name"],

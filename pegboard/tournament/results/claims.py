@@ -1,4 +1,4 @@
-"""Game records: what two score cards claim about a game, and what it counts for each player."""
+"""Game records: claims of two score cards (or a table's sheet), mismatches between them, and settled values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from pegboard.tournament.pairings import GameKey, Pairing
 from pegboard.tournament.results.scoring import PointTable
 
 Names: TypeAlias = Mapping[PlayerId, str]
-"""Names of players, for sentences; falls back to the id."""
+"""Names of players, for sentences; a player without a name is shown by id."""
 
 NOBODY: Names = {}
 """No names: players are shown by id."""
@@ -25,7 +25,7 @@ class Column(StrEnum):
 
 
 class DecidedBy(StrEnum):
-    """Where a game's values come from."""
+    """The source of a game's values."""
 
     OPEN = "open"
     CLAIMS = "claims"
@@ -41,7 +41,7 @@ class Claim:
     Attributes:
         won: whether its game points are those of a win.
         margin: the spread in holes, unsigned; None if left blank.
-        column: the column the spread was written in; None if it is the one that belongs to the result.
+        column: the column the spread was written in; None if it is the column that belongs to the result.
         points: the game points as written; None if nobody wrote any.
     """
 
@@ -69,7 +69,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What a settled game counts for one player.
+    """The value of a settled game for one player.
 
     Attributes:
         points: game points; 0 for a loss.
@@ -81,17 +81,17 @@ class Value:
 
     @property
     def won(self) -> bool:
-        """Whether it is a win."""
+        """Whether the game is a win for the player."""
         return self.points > 0
 
     @property
     def plus(self) -> int:
-        """Its holes in the plus column."""
+        """The holes in the plus column."""
         return max(self.net, 0)
 
     @property
     def minus(self) -> int:
-        """Its holes in the minus column."""
+        """The holes in the minus column."""
         return max(-self.net, 0)
 
 
@@ -101,7 +101,7 @@ class SheetResult:
 
     Attributes:
         winner: the player in the game hole.
-        margin: in holes.
+        margin: the margin in holes.
     """
 
     winner: PlayerId
@@ -109,10 +109,10 @@ class SheetResult:
 
 
 Claims: TypeAlias = tuple[Claim | None, Claim | None]
-"""What the two cards say, in the order of the pairing's players; None if there is no card yet."""
+"""The claims of the two cards, in the order of the pairing's players; None if there is no card yet."""
 
 Values: TypeAlias = tuple[Value, Value]
-"""What a game counts for its two players, in the order of the pairing's players."""
+"""A game's values for its two players, in the order of the pairing's players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +121,9 @@ class GameRecord:
 
     Attributes:
         pairing: round and players.
-        claims: what the two cards say.
-        values: what it counts for each player; both None until it is settled.
-        decided_by: where the values come from.
+        claims: the claims of the two cards.
+        values: the game's value for each player; both None until it is settled.
+        decided_by: the source of the values.
         rule: the letter of ACC 12.2, or the name of an award; "" if neither was needed.
         sheet: the result from a table's score sheet; None if none was sent.
     """
@@ -142,13 +142,13 @@ class GameRecord:
 
     @property
     def both_values(self) -> Values | None:
-        """What it counts for its two players; None until it is settled."""
+        """The game's values for its two players; None until it is settled."""
         one, other = self.values
         return None if one is None or other is None else (one, other)
 
     @property
     def settled(self) -> bool:
-        """Whether it counts for both players."""
+        """Whether the game has a value for both players."""
         return self.both_values is not None
 
     @property
@@ -158,7 +158,7 @@ class GameRecord:
         return won[0] if len(won) == 1 else None
 
     def value_of(self, player: PlayerId) -> Value | None:
-        """What it counts for one of its players; None until it is settled.
+        """The game's value for one of its players; None until it is settled.
 
         Raises:
             ValueError: the player is not in this game.
@@ -196,8 +196,8 @@ class Mismatch:
     """A game whose cards do not match.
 
     Attributes:
-        game: its key.
-        kind: what does not match.
+        game: the game's key.
+        kind: how the cards contradict each other or the sheet.
         said: the sentence for the director, which names round and players.
     """
 
@@ -291,8 +291,8 @@ def settle(pairing: Pairing, claims: Claims, table: PointTable, sheet: SheetResu
 
     Args:
         pairing: the players and the round.
-        claims: of the two cards, in the order of the pairing's players.
-        table: what a win is worth.
+        claims: the claims of the two cards, in the order of the pairing's players.
+        table: the event's point table.
         sheet: the result from the table's score sheet; None if no table has sent one.
     """
     record = GameRecord(pairing, claims, sheet=sheet)
@@ -307,7 +307,7 @@ def settle(pairing: Pairing, claims: Claims, table: PointTable, sheet: SheetResu
 
 
 def values_of_sheet(record: GameRecord, sheet: SheetResult, table: PointTable) -> Values:
-    """What a game counts according to its score sheet, in the order of the pairing's players."""
+    """The values of a game according to its score sheet, in the order of the pairing's players."""
     one, other = (
         value_of_game(sheet.margin if player == sheet.winner else -sheet.margin, record, table)
         for player in record.pairing.players
@@ -316,7 +316,7 @@ def values_of_sheet(record: GameRecord, sheet: SheetResult, table: PointTable) -
 
 
 def values_of_claims(claims: tuple[Claim, Claim], record: GameRecord, table: PointTable) -> Values:
-    """What a game counts according to two claims that both have a spread, each player by their own card."""
+    """The values of a game according to two claims that both have a spread, each player's by their own card."""
     one, other = (
         value_of_game((claim.margin or 0) if claim.won else -(claim.margin or 0), record, table) for claim in claims
     )
@@ -324,5 +324,5 @@ def values_of_claims(claims: tuple[Claim, Claim], record: GameRecord, table: Poi
 
 
 def value_of_game(net: int, record: GameRecord, table: PointTable) -> Value:
-    """What a game counts for a player who won it by `net` holes, or lost it (negative)."""
+    """The value of a game for a player who won it by `net` holes, or lost it (negative)."""
     return Value(table.points(net, record.pairing.round) if net > 0 else 0, net)

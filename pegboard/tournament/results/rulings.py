@@ -1,4 +1,4 @@
-"""Rulings on score cards: those of ACC 12.2 by letter, and two more; what each decides, or why it does not apply."""
+"""Rulings on mismatched score cards (ACC 12.2 by letter, and two more), awards without play, judges' decisions."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -31,9 +31,9 @@ class Dispute:
     """A game for the director to rule on.
 
     Attributes:
-        record: its claims.
+        record: the record of the game, with its claims.
         qualifies: which of its players apparently qualify, in the order of the pairing's players.
-        table: what a win is worth.
+        table: the event's point table.
         names: players' names.
     """
 
@@ -53,12 +53,12 @@ class Dispute:
         return name_of(self.record.pairing.players[place], self.names)
 
     def values(self, winner: int, plus: int, minus: int) -> Values:
-        """A win by `plus` for the player at that place, and a loss by `minus` for the other."""
+        """The values of a win by `plus` for the player at place `winner`, and of a loss by `minus` for the other."""
         won, lost = self.value(plus), self.value(-minus)
         return (won, lost) if winner == 0 else (lost, won)
 
     def value(self, net: int) -> Value:
-        """What a win by `net` holes counts, or a loss (negative)."""
+        """The value of a win by `net` holes, or of a loss (negative)."""
         return value_of_game(net, self.record, self.table)
 
     def bear(self, winner: int, plus: int, minus: int) -> tuple[int, int]:
@@ -69,7 +69,7 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class Spreads:
-    """Two cards that each have a spread.
+    """The spreads of two cards that each have one.
 
     Attributes:
         winner: the place of the winner, 0 or 1.
@@ -83,10 +83,10 @@ class Spreads:
 
 
 Found: TypeAlias = tuple[Message, Values] | Message
-"""A ruling and its values, or why it does not apply."""
+"""A ruling in words and its values, or the reason why it does not apply."""
 
 
-# --- what the cards say ---
+# --- claims of the cards: missing, alike, different ---
 
 
 def _missing(dispute: Dispute) -> Message:
@@ -101,7 +101,7 @@ def _name_missing(dispute: Dispute, absent: list[int]) -> Message:
 
 
 def _spreads(dispute: Dispute, *, results_differ: bool) -> tuple[Claim, Claim] | Message:
-    """Both cards if each has a spread and their results differ, or match, as required; else what is missing."""
+    """Both cards if each has a spread and their results differ, or match, as required; else the reason why not."""
     cards = dispute.cards
     if cards is None:
         return _missing(dispute)
@@ -116,7 +116,7 @@ def _spreads(dispute: Dispute, *, results_differ: bool) -> tuple[Claim, Claim] |
 
 
 def _difference(dispute: Dispute) -> Spreads | Message:
-    """A win and a loss, each in its column, with different spreads; else why the cards are not that."""
+    """The spreads of a win and a loss, each in its column, that differ; else the reason why the cards are different."""
     cards = _spreads(dispute, results_differ=True)
     if isinstance(cards, Message):
         return cards
@@ -181,7 +181,7 @@ def _rule_c(dispute: Dispute) -> Found:
 
 
 def _rule_d(dispute: Dispute) -> Found:
-    """If two cards have the same result, the one with its spread in the plus column wins."""
+    """If two cards have the same result, the card with its spread in the plus column wins."""
     cards = _spreads(dispute, results_differ=False)
     if isinstance(cards, Message):
         return cards
@@ -226,7 +226,7 @@ def _rule_h(dispute: Dispute) -> Found:
 
 
 def _rule_by_sheet(dispute: Dispute) -> Found:
-    """The margin from the table's score sheet; not in 12.2, which knows only paper."""
+    """The margin from the table's score sheet; not in 12.2, which covers only paper cards."""
     sheet = dispute.record.sheet
     if sheet is None:
         return Message("results_no_sheet")
@@ -269,7 +269,7 @@ RULINGS: Mapping[str, Callable[[Dispute], Found]] = {
     "sheet": _rule_by_sheet,
     "stand": _let_stand,
 }
-"""In the order of the rule book; "sheet" and "stand" are not in it."""
+"""Rulings in the order of the rule book; "sheet" and "stand" are not in it."""
 
 
 # --- rulings on two cards that do not match: ACC rule 12.2 as guided choices, each with letter, sentence and values ---
@@ -284,10 +284,10 @@ class RulingChoice:
     """A ruling the director can choose, or the reason why it does not apply.
 
     Attributes:
-        letter: of ACC 12.2; "sheet" and "stand" are not letters of it.
-        said: what it does, in a sentence; None if it does not apply.
-        values: what the game then counts, in the order of the pairing's players; None if it does not apply.
-        why_not: why it does not apply; None if it does.
+        letter: the letter in ACC 12.2; or "sheet" or "stand", which are not in it.
+        said: the effect of the ruling, in a sentence; None if the ruling does not apply.
+        values: the game's values after the ruling, in the order of the pairing's players; None if it does not apply.
+        why_not: the reason why the ruling does not apply; None if it does.
     """
 
     letter: str
@@ -309,7 +309,7 @@ def ruling_choices(
     Args:
         record: the game; only its claims matter, not earlier rulings.
         qualifiers: the players who apparently qualify.
-        table: what a win is worth.
+        table: the event's point table.
         names: players' names.
     """
     one, other = (player in qualifiers for player in record.pairing.players)
@@ -366,10 +366,10 @@ class AwardRule:
     """A game that one player wins without play.
 
     Attributes:
-        name: as it is stored.
-        said: message key of its sentence.
+        name: the name under which the award is stored.
+        said: the message key of its sentence.
         margin: by how many holes the opponent wins.
-        once: whether it can happen to a player only once per event.
+        once: whether the award can happen to a player only once per event.
     """
 
     name: str
@@ -405,9 +405,9 @@ def award(
 
     Args:
         record: the game.
-        name: of the award.
+        name: the name of the award.
         against: the player who loses it.
-        table: what a win is worth.
+        table: the event's point table.
         earlier: the games of the event, to check an award that can happen only once.
         names: players' names.
 
@@ -445,7 +445,8 @@ def decide_as_judge(record: GameRecord, values: Values, table: PointTable) -> Ga
     """Decide a game as a judge: any net spread for each player, even a loss for both, with the matching game points.
 
     Raises:
-        RuleError: a net is impossible in a game, its points do not match the point table, or both players would win.
+        RuleError: a net spread is impossible in a game, game points do not match the point table, or both players would
+            win.
     """
     for value in values:
         if not 1 <= abs(value.net) <= table.game_hole:
@@ -461,7 +462,7 @@ def decide_as_judge(record: GameRecord, values: Values, table: PointTable) -> Ga
 
 
 def say_award(record: GameRecord, names: Names = NOBODY) -> Message | None:
-    """What a game was awarded for, in a sentence; None if it was not awarded."""
+    """The reason why a game was awarded, in a sentence; None if it was not awarded."""
     if record.decided_by != DecidedBy.AWARD or record.both_values is None:
         return None
     if record.rule not in AWARDS:

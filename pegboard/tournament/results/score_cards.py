@@ -1,4 +1,4 @@
-"""Score cards: each player's games by round with their values, and totals recomputed from them."""
+"""Score cards: each player's games by round, with totals; consistency checks (invariants) of an event's totals."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -37,11 +37,11 @@ class InvariantCheck:
 
     Attributes:
         check: the invariant.
-        state: whether it holds.
+        state: whether the invariant holds.
         difference: by how much the sums differ; games with opposite errors can cancel out in it.
-        games: the games that break it, however they were decided.
-        explained: those of them decided by a ruling or an award.
-        said: the sums in a sentence.
+        games: the games that break the invariant, however they were decided.
+        explained: the games among them that were decided by a ruling or an award.
+        said: a sentence with the sums.
     """
 
     check: Invariant
@@ -57,12 +57,12 @@ class TotalsPanel:
     """The totals of all settled games of an event.
 
     Attributes:
-        games: how many are settled.
-        wins: of both players together.
+        games: number of settled games.
+        wins: number of wins, counted over both players of each game.
         points: game points.
-        plus: holes won by.
-        minus: holes lost by.
-        skunks: games won by a skunk.
+        plus: sum of the holes that games were won by.
+        minus: sum of the holes that games were lost by.
+        skunks: number of games won by a skunk.
         checks: the invariants, in their order.
     """
 
@@ -114,7 +114,7 @@ class _Settled:
 
     @property
     def wrong_places(self) -> list[int]:
-        """Indexes of players whose game points do not match the net spread: those of a win, or 0 for a loss."""
+        """Indexes of players whose game points do not match the net spread: the points of a win, or 0 for a loss."""
         return [
             place
             for place, value in enumerate(self.values)
@@ -129,16 +129,16 @@ DIFFERENCES: Mapping[Invariant, Callable[[_Settled], int]] = {
     Invariant.POINTS_FIT_WINS: lambda game: game.points - game.base - game.extra,
     Invariant.CARDS_FIT: lambda game: len(game.wrong_places),
 }
-"""By how much one game breaks each invariant; 0 if it does not. Checked game by game, so a wrong sum is traced to its
-games, and two opposite errors are found although the sum is right."""
+"""The amount by which a game breaks each invariant; 0 if it does not. Checked game by game, so a wrong sum is traced to
+its games, and two opposite errors are found although the sum is right."""
 
 
 def totals_panel(records: Iterable[GameRecord], table: PointTable, names: Names = NOBODY) -> TotalsPanel:
     """The totals of an event, and its invariant checks.
 
     Args:
-        records: the games; unsettled ones add nothing.
-        table: what a win is worth.
+        records: the games; unsettled games add nothing.
+        table: the event's point table.
         names: players' names.
     """
     games = [_Settled(record, both, table) for record in records if (both := record.both_values)]
@@ -220,11 +220,11 @@ class ScoreCardRow:
     """One game on a player's card.
 
     Attributes:
-        round: counted from 1.
-        game: its key.
+        round: the number of the round, from 1.
+        game: the game's key.
         opponent: the other player.
         claim: what this player's card says; None if nothing was written yet.
-        value: what it counts for this player; None until it is settled.
+        value: the game's value for this player; None until it is settled.
         decided_by: the source of the value.
         rule: the letter of ACC 12.2, or the name of an award; "" if neither was needed.
     """
@@ -243,12 +243,12 @@ class ScoreCardTotals:
     """The totals of a card, over its settled games.
 
     Attributes:
-        games: how many are settled.
+        games: number of settled games.
         points: game points.
-        won: games won.
-        skunks: games won by a skunk.
-        plus: holes won by.
-        minus: holes lost by.
+        won: number of games won.
+        skunks: number of games won by a skunk.
+        plus: sum of the holes that games were won by.
+        minus: sum of the holes that games were lost by.
     """
 
     games: int = 0
@@ -274,9 +274,9 @@ class ScoreCard:
     """A player's score card.
 
     Attributes:
-        player: its owner.
+        player: the owner of the card.
         rows: the player's games by round.
-        totals: of the settled games.
+        totals: the totals of the settled games.
     """
 
     player: PlayerId
@@ -291,8 +291,8 @@ def score_cards(
 
     Args:
         records: the games of an event, in any order.
-        table: what a win is worth, and from what margin it is a skunk.
-        players: the field.
+        table: the event's point table.
+        players: the players of the event.
     """
     rows: dict[PlayerId, list[ScoreCardRow]] = {player: [] for player in players}
     for record in records:

@@ -1,4 +1,4 @@
-"""Point tables: game points of a win by the skunk lines the loser missed; and a margin computed from two holes."""
+"""Point tables: game points of a win by the skunk lines that the loser missed; margins, checked or from two holes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,18 +11,18 @@ GAME_HOLE = 121
 
 @dataclass(frozen=True, slots=True)
 class PointTable:
-    """What a win is worth; a loss is worth nothing.
+    """The game points of a win; a loss is worth nothing.
 
     A table is stored with its event, with name and version; a later version does not change earlier events.
 
     Attributes:
-        name: as a director chooses it.
-        version: of the table.
-        worth: game points of a win by the number of skunk lines the loser missed; the last covers any more.
+        name: the name by which a director chooses the table.
+        version: the version of the table.
+        worth: game points of a win by the number of skunk lines the loser missed; the last covers all higher numbers.
         lines: skunk lines from the highest down; a loser who has not passed a line has missed it.
         game_hole: the hole that wins.
         by_round: game points of a plain win by round, if they differ; the last covers all later rounds.
-        lurch: whether its only line is the lurch of older rules.
+        lurch: whether the only line is the lurch of older rules.
     """
 
     name: str
@@ -71,7 +71,7 @@ POINT_TABLES: Mapping[str, PointTable] = {
 
 
 def point_table(name: str) -> PointTable:
-    """The table of that name.
+    """The table with this name.
 
     Raises:
         RuleError: there is no such table.
@@ -85,7 +85,7 @@ def check_margin(margin: int, table: PointTable) -> int:
     """Check that a game can be won by this margin, and return it.
 
     Raises:
-        RuleError: it cannot.
+        RuleError: no game can be won by this margin.
     """
     if not 1 <= margin <= table.game_hole:
         raise RuleError("results_margin", most=table.game_hole, margin=margin)
@@ -96,7 +96,7 @@ def margin_of_holes(holes: tuple[int, int], game_hole: int = GAME_HOLE) -> tuple
     """The winner of two front pegs (0 or 1), and the margin in holes.
 
     Raises:
-        RuleError: not exactly one of them is in the game hole.
+        RuleError: not exactly one of the pegs is in the game hole.
     """
     one, other = holes
     if not 0 <= min(holes) < game_hole == max(holes):

@@ -1,4 +1,4 @@
-"""Standings: score cards ranked by tie-break criteria, each place with the tie-break that decided it, in words."""
+"""Standings: score cards ranked by tie-break criteria, each place with its deciding tie-break in words; teams."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ from pegboard.tournament.results.score_cards import ScoreCard, ScoreCardTotals
 
 @dataclass(frozen=True, slots=True)
 class TeamPlacing:
-    """A team's place; teams level on everything share one.
+    """A team's place; teams tied on everything share a place.
 
     Attributes:
-        place: from 1.
-        team: its name.
-        players: its members.
-        totals: the sums of their cards.
+        place: the team's place, from 1.
+        team: the team's name.
+        players: the team's members.
+        totals: the sums of the members' cards.
     """
 
     place: int
@@ -38,7 +38,7 @@ def rank_teams(teams: Mapping[PlayerId, str], cards: Mapping[PlayerId, ScoreCard
 
     Args:
         teams: team names by player; players without a team are missing.
-        cards: the score cards; a player without one adds nothing.
+        cards: the score cards; a player without a card adds nothing.
     """
     members: dict[str, list[PlayerId]] = {}
     for player, team in teams.items():
@@ -58,11 +58,11 @@ def _add(cards: Iterable[ScoreCardTotals]) -> ScoreCardTotals:
     return ScoreCardTotals(*map(sum, zip(*rows, strict=True))) if rows else ScoreCardTotals()
 
 
-# --- tie-breaks: ordered criteria as data; each criterion splits players who are level on all earlier ones ---
+# --- tie-breaks: ordered criteria as data; each criterion splits players who are tied on all earlier ones ---
 
 
 class Criterion(StrEnum):
-    """A tie-break criterion between players who are level on all earlier ones."""
+    """A tie-break criterion between players who are tied on all earlier ones."""
 
     GAME_POINTS = "game_points"
     GAMES_WON = "games_won"
@@ -75,7 +75,7 @@ class Criterion(StrEnum):
 
 
 class LastResort(StrEnum):
-    """What happens to players who are level on every criterion."""
+    """What happens to players who are tied on every criterion."""
 
     PLAY_OFF = "play_off"
     SHARED = "shared"
@@ -86,10 +86,10 @@ class TieBreakOrder:
     """An order of tie-break criteria; stored with the event, with name and version.
 
     Attributes:
-        name: as a director chooses it.
-        criteria: the first decides; each later one breaks ties on those before it.
-        last_resort: what happens if players are level on all; the order of entry never decides anything.
-        version: of the order.
+        name: the name by which a director chooses the order.
+        criteria: the criteria in order; each breaks ties on all earlier ones.
+        last_resort: what happens if players are tied on all criteria; the order of entry never decides anything.
+        version: the order's version.
     """
 
     name: str
@@ -109,7 +109,7 @@ ACC_ORDER = TieBreakOrder(
     ),
 )
 """American Cribbage Congress (2025), cross-checking guideline 20. It leaves out minus points, which could not break a
-tie: players level on net and plus are level on minus."""
+tie: players tied on net and plus are tied on minus."""
 
 TIE_BREAK_ORDERS: Mapping[str, TieBreakOrder] = {
     order.name: order
@@ -126,12 +126,12 @@ TIE_BREAK_ORDERS: Mapping[str, TieBreakOrder] = {
         ),
     )
 }
-"""The orders a director can choose: the ACC's, and those of two houses that publish theirs. The last one ignores
+"""The orders a director can choose: the ACC's, and those of two houses that publish theirs. The last order ignores
 spread and counts the holes by which games were lost, as that house's own rule does."""
 
 
 def tie_break_order(name: str) -> TieBreakOrder:
-    """The order of that name.
+    """The order with this name.
 
     Raises:
         RuleError: there is no such order.
@@ -187,7 +187,7 @@ def play_off(
 ) -> Mapping[PlayerId, int] | None:
     """Each player's score from their playoff; None if there was no playoff among exactly these players.
 
-    `decisions` are those of playoffs, each as groups of players with the better group first.
+    `decisions` are the outcomes of playoffs, each as groups of players with the better group first.
     """
     players = {card.player for card in cards}
     for groups in decisions:
@@ -197,7 +197,7 @@ def play_off(
 
 
 PlayOffs: TypeAlias = Sequence[Sequence[Sequence[PlayerId]]]
-"""Playoff decisions: for each, its players in groups, the better group first."""
+"""Playoff decisions: for each playoff, its players in groups, the better group first."""
 
 SIGNED = {Criterion.NET_SPREAD}
 """Criteria whose numbers are shown with a sign."""
@@ -235,12 +235,12 @@ class Placing:
     """A player's place.
 
     Attributes:
-        place: counted from 1; players who tie have the same.
-        shared: whether others have it too.
+        place: the place, from 1; players who tie share it.
+        shared: whether other players have the same place.
         player: the player's id.
-        totals: of the player's card.
+        totals: the totals of the player's card.
         decided_by: the criterion that the sentence names; None if the place is shared.
-        said: "3rd by net spread, +74 over +71".
+        said: the sentence, such as "3rd by net spread, +74 over +71".
     """
 
     place: int
@@ -270,8 +270,8 @@ def rank(
     Args:
         cards: the score cards of the field.
         order: the tie-break criteria in order.
-        play_offs: decisions of playoffs among players who were level on all criteria; ignored if a corrected result
-            means that they are no longer level.
+        play_offs: decisions of playoffs among players who were tied on all criteria; ignored if a corrected result
+            means that they are no longer tied.
         names: players' names.
     """
     in_row = tuple(sorted(cards.values(), key=lambda card: player_number(card.player)))
@@ -337,8 +337,8 @@ def _say(
 ) -> tuple[Message, Criterion]:
     """The sentence of a place, and the criterion that it names.
 
-    If a later criterion than the first separates it from the place below, names that one, with both numbers; else the
-    one that separates it from the place above; without such a tie, the first criterion.
+    Names the tie-break that separates this place from the one below, or else from the one above, with both numbers; the
+    first criterion if no tie was broken.
     """
     above, level, below = around
     first, ordinal = order.criteria[0], say_ordinal(place)
@@ -362,8 +362,8 @@ def _compare(key: str, ordinal: Message, level: _Level, other: _Level, names: Na
         called = ", ".join(name_of(card.player, names) for card in other.cards)
         return Message(OF_PLAYERS[key], place=ordinal, what=what, names=called), criterion
     own, others = (_say_number(criterion, one.cards[0].totals) for one in (level, other))
-    neighbour = {"next" if key == OVER else "before": others}
-    return Message(key, place=ordinal, what=what, own=own, **neighbour), criterion
+    neighbor = {"next" if key == OVER else "before": others}
+    return Message(key, place=ordinal, what=what, own=own, **neighbor), criterion
 
 
 def _say_number(criterion: Criterion, totals: ScoreCardTotals) -> str | int:

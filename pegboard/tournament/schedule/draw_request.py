@@ -1,4 +1,4 @@
-"""Draw request: the arguments of a draw, validated before anything is drawn."""
+"""Draw request: validated arguments of a draw; the event so far: fixed games, missed rounds, games left, sit-outs."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -14,11 +14,11 @@ from pegboard.tournament.schedule.ring import OffByOne
 
 @dataclass(frozen=True, slots=True)
 class EventSoFar:
-    """What a draw must not change.
+    """The part of an event that a draw must not change.
 
     Attributes:
         played: games that were played, are being played or were awarded, including those of players who have left.
-        first_round: the first round to draw. A player with a game of `played` in it, or later, is busy there.
+        first_round: the first round to draw. A player with a game of `played` in this or a later round is busy then.
         missed: for each player, the earlier rounds for which they were absent.
     """
 
@@ -38,7 +38,7 @@ class EventSoFar:
     def games_to_come(self, players: Sequence[PlayerId], games: Mapping[PlayerId, int]) -> list[int]:
         """How many games each player has left, of `games` in the whole event.
 
-        For missed rounds a player is credited with as many games as the player of the field who had the fewest in them.
+        For missed rounds a player is credited with as many games as the player who had the fewest in these rounds.
         So a latecomer has no more games left than others, and as many as at least one of them.
         """
         done, there = Counter(player for one in self.played for player in one.players), self._there(players)
@@ -53,7 +53,7 @@ class EventSoFar:
     def sit_outs(self, players: Sequence[PlayerId], games: Mapping[PlayerId, int]) -> list[int]:
         """How often each player has sat out while games were left, of `games` in the whole event.
 
-        In missed rounds a player counts as having sat out as often as the player who did most.
+        In missed rounds a player counts as having sat out as often as the player who sat out most in them.
         """
         idle, there = self._idle_rounds(players, games), self._there(players)
         sat = []
@@ -96,10 +96,10 @@ class DrawRequest:
     """The validated arguments of a draw.
 
     Attributes:
-        players: of the rounds to draw, in shuffled order.
-        games: how many games each of them should have in the whole event.
-        night: what has happened already.
-        dealers: who dealt first in games that were played.
+        players: the players of the rounds to draw, in shuffled order.
+        games: how many games each player should have in the whole event.
+        night: the event so far.
+        dealers: the first dealers of games that were played.
         tables: the table of a played game, or the one intended for a planned game.
         stay: the table at which a player must stay.
         planned: games that were drawn before and have not begun.
@@ -139,7 +139,7 @@ def games_of_each(players: Sequence[PlayerId], games: int | Mapping[PlayerId, in
     """How many games each player should have; players missing from a mapping get the highest number in it.
 
     Raises:
-        RuleError: not 1 to `MOST_GAMES`.
+        RuleError: a number of games is not from 1 to `MOST_GAMES`.
     """
     named = {} if isinstance(games, int) else games
     most = games if isinstance(games, int) else max(games.values(), default=0)
@@ -154,7 +154,7 @@ def check_players(players: Sequence[PlayerId], names: Mapping[PlayerId, str]) ->
     """Check that no player is listed twice.
 
     Raises:
-        RuleError: one is.
+        RuleError: a player is listed twice.
     """
     seen: set[PlayerId] = set()
     for player in players:

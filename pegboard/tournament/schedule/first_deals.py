@@ -1,11 +1,11 @@
-"""First deals: assign the first dealer of each game so that every player deals first about half the time.
+"""First dealers, so that everyone deals first about half the time; table numbers, so that few players move.
 
 Each player's games are paired in order: the first with the second, the third with the fourth. The player deals first in
 one game of each pair, and the opponent in the other. This is always possible: games linked by such pairs form chains
-and cycles, and along each of them the player who links to the next game deals in it. So at any time a player's counts
-of dealing first and not differ by at most one. Only earlier games dealt otherwise can require more than a chain can
-give; then first dealers are swapped along the shortest path from a player who deals too often to one who deals too
-rarely.
+and cycles, and along each of them the player who links to the next game deals in it. So at any time, the numbers of
+games that a player has dealt first and has not differ by at most one. Only earlier games dealt otherwise can require
+more than a chain can give; then first dealers are swapped along the shortest path from a player who deals too often to
+one who deals too rarely.
 """
 
 from collections import Counter, defaultdict
@@ -20,7 +20,7 @@ from pegboard.tournament.pairings import GameKey, Pairing
 
 
 TOLERABLE = 1
-"""Tolerated difference between dealing first and not; an odd number of games cannot avoid it."""
+"""Tolerated difference between games with and without the first deal; an odd number of games cannot avoid it."""
 
 
 def even_out(
@@ -30,7 +30,7 @@ def even_out(
 
     Args:
         pairings: the games.
-        dealers: the first dealer of each.
+        dealers: the first dealer of each game.
         before: each player's surplus of first deals before these games.
     """
     turned = list(dealers)
@@ -44,7 +44,7 @@ def even_out(
 def _swap_path(
     pairings: Sequence[Pairing], dealers: Sequence[PlayerId], before: Mapping[PlayerId, int]
 ) -> list[int] | None:
-    """Games on a path from a player who deals too often to one who deals much less; each opponent deals in the next."""
+    """Games on a path from a player who deals too often to one who deals less; each opponent deals in the next."""
     surplus = Counter(before)
     dealt: dict[PlayerId, list[tuple[int, PlayerId]]] = defaultdict(list)
     for number, (pairing, dealer) in enumerate(zip(pairings, dealers, strict=True)):
@@ -63,7 +63,7 @@ def _swap_path(
 def _shortest(
     begin: PlayerId, dealt: Mapping[PlayerId, Sequence[tuple[int, PlayerId]]], surplus: Mapping[PlayerId, int]
 ) -> list[int] | None:
-    """The games on the shortest path to a player whom swapping them helps more than it hurts the first."""
+    """The games on the shortest path from `begin` to a player with whom a swap of deals improves the balance."""
     ways: dict[PlayerId, list[int]] = {begin: []}
     queue = [begin]
     for player in queue:
@@ -100,7 +100,7 @@ def number_tables(
         rounds: the games.
         stay: the table at which a player must stay.
         occupied: for each round, the tables already in use by its games.
-        former: the table a game was drawn for before.
+        former: the table for which a game was drawn before.
     """
     at: dict[PlayerId, int] = {}
     numbered = []
@@ -161,8 +161,8 @@ def share_first_deals(
 
     Args:
         pairings: the games, in round order.
-        played: the games before them.
-        dealers: who dealt first in those, as far as known.
+        played: earlier games.
+        dealers: the first dealers of earlier games, as far as known.
     """
     surplus = surplus_of_deals(played, dealers or {})
     return even_out(pairings, _Chains(pairings, surplus).dealers(), surplus)
@@ -180,12 +180,12 @@ def surplus_of_deals(pairings: Iterable[Pairing], dealers: Mapping[GameKey, Play
 
 @dataclass(slots=True)
 class _Chains:
-    """Games linked by players who deal first in exactly one of two.
+    """Games linked in pairs: a player deals first in exactly one game of a pair.
 
     Attributes:
         pairings: the games, by number.
         surplus: each player's surplus of first deals from earlier games.
-        joined: for a game and one of its players, the player's other game of the pair.
+        joined: for a game and one of its players, the other game of the player's pair.
         wishes: for a game and a player who starts with a surplus or deficit: whether the player should deal in it.
         chosen: the first dealer of each game.
     """
@@ -225,7 +225,7 @@ class _Chains:
         yield from self._onwards(number, dealer, deals=False)
 
     def _onwards(self, number: int, player: PlayerId, *, deals: bool) -> Iterator[tuple[int, PlayerId]]:
-        """Follow the chain from a game through one of its players, who deals in the next game or not; and so on."""
+        """Follow the chain from a game through one of its players; `deals` tells if they deal in the next game."""
         begun = number
         while (following := self.joined.get((number, player))) is not None and following != begun:
             other = self._other(following, player)

@@ -1,4 +1,4 @@
-"""Drawing the remaining rounds: pair all games left with as few rematches as the earlier games allow.
+"""Pairing of the remaining rounds with as few rematches as possible; lower bound on rematches by maximum flow.
 
 First choose who plays in which round, so that sit-outs are fair; then pair them, changing the former plan as little as
 possible; then search for avoidable rematches, until a bound proves that no schedule has fewer.
@@ -27,7 +27,7 @@ from pegboard.tournament.schedule.sit_outs import (
     share_some,
 )
 
-# --- lower bound on rematches: the least the remaining games can cost, whatever the rounds ---
+# --- lower bound on rematches: the minimum cost of the remaining games, in any order of rounds ---
 #
 # Put each player on both sides of a bipartite graph, and play each game twice, once from each side. Then games that
 # cost no more than a price are a flow from one side to the other, in which every player sends and receives as much as
@@ -39,7 +39,7 @@ def least_cost(meetings: Meetings, owed: Sequence[int]) -> int:
     """The minimum cost of this many more games per player, in the costs of `Meetings`.
 
     Args:
-        meetings: those so far.
+        meetings: the meetings so far.
         owed: how many games each player has left; their sum is even.
     """
     games, flow = sum(owed) // 2, _TwoSidedFlow(owed)
@@ -170,7 +170,7 @@ class PairingInput:
         planned: for each round the pairs of the former plan.
         teams: groups of players who should not meet.
         stay: players who must each stay at their own table.
-        most_rounds: how many rounds there is time for; None if as many as it takes.
+        most_rounds: the number of rounds that there is time for; None if there is no limit.
     """
 
     to_share: RoundsToShare
@@ -193,8 +193,8 @@ class PairedRounds:
     """Pairs of all rounds.
 
     Attributes:
-        rounds: the pairs of each.
-        cost: of their meetings.
+        rounds: the pairs of each round.
+        cost: the cost of their meetings.
         is_least: whether no schedule with these games costs less.
     """
 

@@ -1,10 +1,10 @@
 """Round robin by the circle method: everyone but the anchor moves up one seat after each round.
 
-The tables form a row, with players on both sides. The anchor stays at the first table. Players on the near side move
-one table toward the anchor, then to the seat opposite, and from there along the far side away and back. After as many
-rounds as there are other players, everyone has met everyone once (E. Lucas, Recreations mathematiques II, 1883, with
-the walk of the young ladies). With an odd number of players the anchor's seat is empty, and the player opposite sits
-out: each player once per lap.
+The tables form a row, with players on both sides. The anchor stays at the first table. In each round, players on the
+near side move one table toward the anchor, then sit opposite the anchor, then move away along the far side, and cross
+back at the last table. After as many rounds as there are other players, everyone has met everyone once (E. Lucas,
+Recreations mathematiques II, 1883, in the problem of the young ladies' walk). With an odd number of players the
+anchor's seat is empty, and the player opposite sits out: each player once per lap.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias, TypeVar
 Seated = TypeVar("Seated")
 
 Pair: TypeAlias = tuple[Seated, Seated]
-"""Two opponents, the one on the near side first."""
+"""Two opponents, the player on the near side first."""
 
 
 def lap(field: int) -> int:
@@ -27,7 +27,7 @@ def ring_round(order: Sequence[Seated], number: int) -> list[Pair[Seated]]:
 
     Args:
         order: at least two players; the first is the anchor if the number is even, and sits out first if odd.
-        number: of the round, from 0.
+        number: the number of the round, from 0.
     """
     is_even = len(order) % 2 == 0
     moving = order[1:] if is_even else order
@@ -68,15 +68,15 @@ ONE_FEWER: OffByOne = "one_fewer"
 
 @dataclass(frozen=True, slots=True)
 class FieldMeasure:
-    """What is possible for a field, before the draw.
+    """The rounds and games that are possible for a field, before the draw.
 
     Attributes:
-        players: how many.
-        games: how many each player should have.
-        possible: whether all can have exactly that many.
-        distinct_rounds: how many rounds are possible without rematches.
-        rounds: how many rounds it takes until all have their games.
-        rounds_one_fewer: how many if one player may have one fewer; the same if `possible`.
+        players: number of players.
+        games: number of games that each player should have.
+        possible: whether all players can have exactly this number of games.
+        distinct_rounds: number of rounds that are possible without rematches.
+        rounds: number of rounds until all players have their games.
+        rounds_one_fewer: number of rounds if one player may have one game fewer; the same as `rounds` if `possible`.
         needs_rematches: whether rematches are unavoidable.
     """
 
@@ -90,7 +90,7 @@ class FieldMeasure:
 
 
 def measure_field(players: int, games: int) -> FieldMeasure:
-    """What is possible for a field of at least two players, computed by counting only."""
+    """The rounds and games that are possible for a field of at least two players, computed by counting only."""
     places = players * games
     at_once = players - players % 2
     return FieldMeasure(
@@ -109,7 +109,7 @@ def odd_rounds(order: Sequence[Seated], games: int, odd: OffByOne = ONE_MORE) ->
 
     Args:
         order: the players; the first sits out first, and one of the last is off by one.
-        games: per player.
+        games: number of games per player.
         odd: whether one player has one more or one fewer if players times games is odd.
     """
     laps, rest = divmod(games, len(order) - 1)

@@ -1,10 +1,10 @@
-"""Tabu search for rounds with fewer rematches, by swapping opponents within a round.
+"""Tabu search for rounds with fewer rematches; their initial pairing, and an order that puts rematches late.
 
 Each step picks a costly meeting. Its two players swap opponents with another pair of that round, or one of them trades
-places with a player who sits out in it and plays in a round in which the first one sits out. The best swap is made even
-if it raises the cost, and what was undone may not come back for some steps (F. Glover, Tabu Search, 1989). The search
-ends at a lower bound on the cost, or after a fixed number of tries: the same field gets the same schedule on every
-machine. Ties are broken by a fixed pseudorandom sequence.
+places with a player who sits out in it and plays in a round that the first sits out. The best swap is made even if it
+raises the cost, and a removed meeting may not return for some steps (F. Glover, Tabu Search, 1989). The search ends at
+a lower bound on the cost, or after a fixed number of tries: the same field gets the same schedule on every machine.
+Ties are broken by a fixed pseudorandom sequence.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from pegboard.tournament.schedule.sit_outs import IdleRounds, Lineup
 
 # --- meetings: how often each pair has met and will meet, and the cost of one more meeting ---
 #
-# A first meeting costs nothing, a second one `REMATCH`. Each further one costs so much more than the one before that a
+# A first meeting costs nothing, a second one `REMATCH`. Each further meeting costs so much more than the last that a
 # pair meets a third time only if no other pair could meet a second time. A meeting within a team costs most of all.
 
 
@@ -45,7 +45,7 @@ class Meetings:
 
     Attributes:
         met: for each player, how often they have met, or will meet, each other player.
-        extra: additional cost of a meeting of two; 0 unless `charge` set one.
+        extra: additional cost of a meeting of two players; 0 unless set by `charge`.
     """
 
     __slots__ = ("extra", "met")
@@ -57,12 +57,12 @@ class Meetings:
             self.add(one, other)
 
     def add(self, one: int, other: int, meetings: int = 1) -> None:
-        """Count one more meeting of the two."""
+        """Count one more meeting of two players, or `meetings` more."""
         self.met[one][other] += meetings
         self.met[other][one] += meetings
 
     def remove(self, one: int, other: int) -> None:
-        """Count one meeting fewer."""
+        """Count one meeting of two players fewer."""
         self.add(one, other, -1)
 
     def charge(self, groups: Iterable[Collection[int]], cost: int) -> None:
@@ -74,17 +74,17 @@ class Meetings:
                         self.extra[one][other] += cost
 
     def cost_of_next(self, one: int, other: int) -> int:
-        """The cost if they met once more."""
+        """The cost of one more meeting of two players."""
         return COSTS[self.met[one][other] + 1] + self.extra[one][other]
 
     def cost_of_last(self, one: int, other: int) -> int:
-        """The cost of their latest meeting."""
+        """The cost of the latest meeting of two players."""
         return COSTS[self.met[one][other]] + self.extra[one][other]
 
 
 # --- initial pairing of the remaining rounds: keep the former plan, else the ring, else the cheapest opponents ---
 #
-# The search for avoidable rematches starts from it; often it finds none.
+# The search for avoidable rematches starts from this pairing, which often has none.
 
 
 Pairs: TypeAlias = list[tuple[int, int]]
@@ -96,7 +96,7 @@ def pair_first(lineup: Lineup, meetings: Meetings, planned: Sequence[Pairs]) -> 
 
     Args:
         lineup: the players of each round.
-        meetings: those so far.
+        meetings: the meetings so far.
         planned: for each round, the pairs of the former plan; pairs whose players both play in the round are kept.
     """
     rounds = []
@@ -170,7 +170,7 @@ def put_rematches_late(rounds: Sequence[Pairs], before: Iterable[tuple[int, int]
     """Reorder rounds: within runs of rounds with the same players, those with cheap meetings come first.
 
     Args:
-        rounds: the pairs of each.
+        rounds: the pairs of each round.
         before: the pairs that have met before, once for each meeting.
     """
     met = Counter(_sorted_pair(pair) for pair in before)
@@ -200,7 +200,7 @@ def _runs_of_the_same_players(rounds: Sequence[Pairs]) -> list[list[Pairs]]:
 
 
 def _lateness(pairs: Pairs, met: Counter[tuple[int, int]], last: set[tuple[int, int]]) -> tuple[int, int]:
-    """What the meetings of a round would cost next, and how many of them were also in the last round."""
+    """The cost of the meetings of a round if it came next, and how many of them were also in the last round."""
     both = [_sorted_pair(pair) for pair in pairs]
     return sum(COSTS[met[pair] + 1] for pair in both), sum(pair in last for pair in both)
 
@@ -214,7 +214,7 @@ EFFORT = 60_000
 """How many changes are tried before the best result is good enough: a tenth of a second on a PC."""
 
 EFFORT_OF_STEP = 20
-"""How many changes take as long as the rest of a step."""
+"""Effort of a step apart from its changes: how many changes take as long."""
 
 TABU_STEPS, TABU_SPREAD = 6, 8
 """Minimum steps before a pair may return to a round, and how far that varies."""
@@ -237,8 +237,8 @@ class RoundSearch:
     """A search that improves rounds step by step.
 
     Attributes:
-        cost: of all meetings in these rounds.
-        effort: how many changes were tried, and steps made.
+        cost: the cost of all meetings in these rounds.
+        effort: number of changes tried, plus `EFFORT_OF_STEP` for each step.
     """
 
     def __init__(self, rounds: Sequence[Pairs], meetings: Meetings, idle: IdleRounds) -> None:
@@ -257,7 +257,7 @@ class RoundSearch:
             self._add(meeting)
 
     def improve(self, bound: int, effort: int = EFFORT) -> list[Pairs]:
-        """Search for cheaper rounds and return the best; the meetings then count these, and `cost` is theirs."""
+        """Search for cheaper rounds and return the best rounds, which the meetings and `cost` then reflect."""
         best, rounds = self.cost, self.rounds
         while best > bound and self.effort < effort and self._costly:
             self._step += 1
@@ -383,7 +383,7 @@ class RoundSearch:
         return things[self._roll(len(things))]
 
     def _players_from_any(self, players: int) -> Iterator[int]:
-        """All players, from a random one on."""
+        """All players once, starting with a random player."""
         begin = self._roll(players)
         return chain(range(begin, players), range(begin))
 

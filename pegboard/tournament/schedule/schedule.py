@@ -1,7 +1,7 @@
-"""Schedules: the entry point for drawing rounds, for new events and events under way.
+"""Schedules: `draw`, which draws rounds of new and running events; remarks on them; sides and matches of teams.
 
-A new event of equal players uses the circle method; everything else is searched for. If a request cannot be fully met,
-the schedule is the closest possible and says so in a remark.
+A new event without special requests uses the circle method; all other rounds are found by a search. If a request cannot
+be fully met, the schedule is the closest possible and says so in a remark.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ from pegboard.tournament.schedule.rest_of_rounds import PairingInput, pair_rest
 from pegboard.tournament.schedule.ring import ONE_MORE, OffByOne, Pair, odd_rounds, ring_rounds
 from pegboard.tournament.schedule.sit_outs import GamesToPlan, RoundsToShare, fewest_rounds, games_to_plan
 
-# --- remarks: what a schedule reports about itself, above all what the numbers make impossible ---
+# --- remarks of a schedule about itself, above all about requests that the numbers make impossible ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class Remark:
     """A sentence as a message key with player ids instead of names, so that it follows corrected names.
 
     Attributes:
-        key: in the message table.
-        players: the players it is about, in the order of the sentence.
-        values: its numbers by name.
+        key: the key in the message table.
+        players: the players in the sentence, in order.
+        values: the numbers in the sentence, by name.
     """
 
     key: str
@@ -45,14 +45,14 @@ class Remark:
     def say(self, names: Mapping[PlayerId, str] | None = None) -> Message:
         """The sentence; a player without a name is shown by id.
 
-        `name` and `other` are its first and second player, `names` is all of them.
+        Its values `name` and `other` are the first and second player, `names` is all players.
         """
         called = [(names or {}).get(player, player) for player in self.players]
         who = dict(zip(("name", "other"), called, strict=False)) | ({"names": ", ".join(called)} if called else {})
         return Message(self.key, **who, **self.values)
 
     def as_json(self) -> dict[str, Any]:
-        """JSON-ready: `key`, `players`, `values`."""
+        """The remark, JSON-ready: `key`, `players`, `values`."""
         return {"key": self.key, "players": list(self.players), "values": dict(self.values)}
 
     @classmethod
@@ -70,7 +70,7 @@ class DrawnGame:
 
     Attributes:
         pairing: round and players, in seat order.
-        table: counted from 1.
+        table: the number of the table, from 1.
         dealer: the player who deals first.
     """
 
@@ -81,12 +81,13 @@ class DrawnGame:
 
 @dataclass(frozen=True, slots=True)
 class DrawnRound:
-    """A round.
+    """A drawn round.
 
-    number: counted from 1.
-    games: by table.
-    sitting: players who sit out although they have games left, or because there are too many players.
-    finished: players who have had all their games and may go home.
+    Attributes:
+        number: the number of the round, from 1.
+        games: the games, by table.
+        sitting: players who sit out although they have games left, or because there are too many players.
+        finished: players who have had all their games and may go home.
     """
 
     number: int
@@ -121,9 +122,9 @@ class RestDrawn:
     """Rounds with ids, and the facts needed to make remarks on them.
 
     Attributes:
-        rounds: the pairs of each.
-        owed: how many games each player has, or should have, in them.
-        off_by_one: the player with one game more or fewer, if the total number of games times players is odd.
+        rounds: the pairs of each round.
+        owed: how many games each player has, or should have, in these rounds.
+        off_by_one: the player with one game more or fewer, if the games of all players add up to an odd number.
         is_least: whether no schedule has fewer rematches.
     """
 
@@ -161,7 +162,7 @@ def draw_rest(request: DrawRequest) -> RestDrawn:
 
 
 def _plan(request: DrawRequest, to_share: RoundsToShare) -> GamesToPlan:
-    """The games that can be paired; if there is no time for them all, the games as requested: the rounds just end."""
+    """The games that can be paired; if there is no time for them, the games as requested: the rounds just end."""
     done = Counter(player for one in request.night.played for player in one.players)
     in_all = [done[player] + owed for player, owed in zip(request.players, to_share.owed, strict=True)]
     planned = Counter(player for one in request.planned for player in one.players)
@@ -276,7 +277,7 @@ class _Findings:
             yield Remark(key, (), {"number": rematches, "most": most})
 
     def _fewer_games(self) -> Iterator[Remark]:
-        """Players with fewer games than requested: the rounds end, they missed some, or no opponent is left."""
+        """Players with fewer games than requested: the event ends, they missed rounds, or no opponent is left."""
         in_all = self._games_in_all()
         drawn = Counter(player for game in self._games for player in game.pairing.players)
         too_late: dict[tuple[int, int], list[PlayerId]] = {}
@@ -294,7 +295,7 @@ class _Findings:
             yield Remark("movement_rounds_end", tuple(players), values)
 
     def _more_games(self) -> Iterator[Remark]:
-        """Players with more games than requested because of fixed games, such as one nobody else could have."""
+        """Players with more games than requested: they have fixed games, such as the extra game of an earlier draw."""
         more: dict[tuple[int, int], list[PlayerId]] = {}
         in_all = self._games_in_all()
         for player in self.request.players:
@@ -342,7 +343,7 @@ def one_side_stays(staying: Sequence[PlayerId], moving: Sequence[PlayerId], game
         games: the number of rounds.
 
     Raises:
-        RuleError: the sides differ by more than one, or are empty.
+        RuleError: the sides differ by more than one player, or a side is empty.
     """
     if not staying or not moving or abs(len(staying) - len(moving)) > 1:
         raise RuleError("movement_sides", staying=len(staying), moving=len(moving))
@@ -377,7 +378,7 @@ def table_by_table(pairs: Mapping[int, tuple[PlayerId, PlayerId]], games_at: Cal
     has no more games.
 
     Args:
-        pairs: a player of the home team and one of the other, by table number.
+        pairs: a player of the home team and a player of the other team, by table number.
         games_at: the number of games at a table, by its number.
     """
     rounds: dict[int, list[DrawnGame]] = {}
@@ -415,22 +416,22 @@ def draw(
     odd: OffByOne = ONE_MORE,
     names: Mapping[PlayerId, str] | None = None,
 ) -> Schedule:
-    """Draw the rounds of an event, or the ones that remain.
+    """Draw the rounds of an event, or the remaining rounds.
 
     Args:
         players: the players of these rounds, in their drawn order: the only randomness in a schedule.
         games: how many games each player should have in the whole event; a mapping if they differ.
         played: games that are fixed: played, begun or awarded, including those of players who have left.
-        dealers: who dealt first in those.
+        dealers: the first dealers of these games.
         tables: the tables of games that have begun, which no other game may use, and of `planned` games, which keep
-            theirs if possible.
-        missed: for each player, the rounds they were absent, such as those before a latecomer arrived;
-            `EventSoFar.games_to_come` says what they count for.
+            their tables if possible.
+        missed: for each player, the rounds for which they were absent, such as rounds before a latecomer arrived;
+            `EventSoFar.games_to_come` says how these count.
         seats: the table number at which a player must stay.
-        planned: games that were drawn before and have not begun: kept if nothing is lost by it.
+        planned: games that were drawn before and have not begun: kept if that costs nothing.
         teams: the team of each player; teammates do not meet as long as it can be avoided.
         first_round: the first round to draw; by default the one after all of `played`. A player with a game of
-            `played` in it gets no other there.
+            `played` in this round gets no other game in it.
         last_round: the round after which the event ends; by default when all games are played.
         odd: whether one player has one game more or one fewer if the games cannot be paired.
         names: players' names for refusals.

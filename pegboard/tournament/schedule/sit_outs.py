@@ -1,6 +1,6 @@
-"""Sit-outs: decide who plays in each remaining round, before opponents are chosen.
+"""Sit-outs: choice of players for each remaining round, before opponents are chosen; how many games can be paired.
 
-Usually at most one player sits out a round: the one who has sat out least over the whole event, so that nobody sits
+Usually at most one player sits out a round: the player who has sat out least over the whole event, so that nobody sits
 out twice before everyone has once. If a player has many games left, others sit out more, so that all of them fit.
 """
 
@@ -11,7 +11,7 @@ from typing import TypeAlias
 from pegboard.tournament.schedule.ring import ONE_MORE, OffByOne
 
 OPPONENTS = 2
-"""Players of a game; a player left alone has no opponent."""
+"""Number of players in a game; a player left alone has no opponent."""
 
 Lineup: TypeAlias = list[list[int]]
 """For each round, the numbers of the players who have a game in it: an even count."""
@@ -23,9 +23,9 @@ class RoundsToShare:
 
     Attributes:
         owed: how many games each player has left; their sum is even.
-        sat: how often each has sat out.
+        sat: how often each player has sat out.
         busy: for each of the first rounds, the players who are not free in it.
-        unpaired: for each of the first rounds, players unpaired in the former plan: among equals, they sit out.
+        unpaired: for each of the first rounds, players unpaired in the former plan: if otherwise equal, they sit out.
     """
 
     owed: Sequence[int]
@@ -38,7 +38,7 @@ class RoundsToShare:
         return self.busy[number] if number < len(self.busy) else ()
 
     def blocked_players(self) -> list[Collection[int]]:
-        """For each of the first rounds, players who can get no game in it: they have one, or nobody else is free."""
+        """For each of the first rounds, players who can get no game in it: they have a game, or no opponent is free."""
         to_come = [player for player, games in enumerate(self.owed) if games]
         return [
             busy if sum(player not in busy for player in to_come) >= OPPONENTS else range(len(self.owed))
@@ -181,7 +181,7 @@ def share_all(to_share: RoundsToShare) -> list[Lineup]:
 
 
 def share_narrowly(to_share: RoundsToShare, rounds: int) -> Lineup | None:
-    """Share out the rounds of a small field with few games in the first: more sit out at once, to save a rematch.
+    """Share out the rounds of a small field with few games in early rounds: more sit out at once, to save a rematch.
 
     None in a larger field, where it makes no difference, or if it is not possible.
     """
@@ -208,8 +208,8 @@ class GamesToPlan:
     """Games that can be paired; players are numbers.
 
     Attributes:
-        owed: how many each plays.
-        off_by_one: the player with one more or one fewer, if the sum of games is odd.
+        owed: how many games each player plays.
+        off_by_one: the player with one game more or fewer, if the sum of games is odd.
     """
 
     owed: tuple[int, ...]
@@ -223,8 +223,8 @@ def games_to_plan(
 
     Args:
         to_share: the games everyone has left, with any sum.
-        in_all: how many each will have had in the end.
-        odd: whether one player has one more or one fewer if their sum is odd.
+        in_all: how many games each player will have had in the end.
+        odd: whether one player has one game more or fewer if the sum of games is odd.
         off_before: players who were off by one in the former plan.
     """
     ways = _ways_to_be_even(to_share.owed, odd)
@@ -244,7 +244,7 @@ def games_to_plan(
 
 
 def _ways_to_be_even(owed: Sequence[int], odd: OffByOne) -> dict[int, tuple[int, ...]]:
-    """The games of all players if one has one more, or if one who has games left has one fewer."""
+    """For each player who can have one game more, or one game fewer, the games of all players after that change."""
     change = 1 if odd == ONE_MORE else -1
     players = [player for player, games in enumerate(owed) if games + change >= 0 and len(owed) > 1]
     return {player: (*owed[:player], owed[player] + change, *owed[player + 1 :]) for player in players}
@@ -269,7 +269,7 @@ class IdleRounds:
     __slots__ = ("_of_player", "_of_round", "_sat")
 
     def __init__(self, sat: Sequence[int], busy: Sequence[Collection[int]], rounds: int) -> None:
-        """Start with how often each has sat out, and for each of the first rounds the players busy elsewhere."""
+        """Start with how often each player has sat out, and for each of the first rounds the players busy elsewhere."""
         self._sat = sat
         self._of_player: list[list[int]] = [[] for _ in sat]
         self._of_round: list[dict[int, None]] = [{} for _ in range(rounds)]

@@ -128,9 +128,9 @@ def test_ssd1327_lights_its_pixels_with_the_brightest_of_even_greys(wire):
     glass, buses = switched_on(OledSettings(chip="ssd1327", wire=wire))
     for _ in range(2):
         glass.show(centred(draw(VIEW), glass.size))
-        greys = buses.panel.greys
-        assert len({brighter - darker for darker, brighter in itertools.pairwise(greys)}) == 1, "in even steps"
-        assert set(buses.panel.shades()) == {0, max(greys)}
+        grays = buses.panel.grays
+        assert len({brighter - darker for darker, brighter in itertools.pairwise(grays)}) == 1, "in even steps"
+        assert set(buses.panel.shades()) == {0, max(grays)}
         glass.reinit()
 
 

@@ -42,7 +42,7 @@ def test_datasheet_pulses_are_green_red_blue_highest_bit_first():
     model = LedChain()
     model._decode_transfer = lambda *_: [(1, 2, 128)]
     model.receive(b"", 1)
-    assert model.colours() == [(2, 1, 128)]
+    assert model.colors() == [(2, 1, 128)]
 
 
 def test_sk6812_takes_the_pulses_of_its_own_sheet_and_not_a_ws2812s_long_one():
@@ -51,9 +51,9 @@ def test_sk6812_takes_the_pulses_of_its_own_sheet_and_not_a_ws2812s_long_one():
         decode(ended(led(1, 2, 128)), SK6812)
 
 
-def test_rgbw_takes_four_values_and_the_eye_sees_the_white_in_all_three_colours():
+def test_rgbw_takes_four_values_and_the_eye_sees_the_white_in_all_three_colors():
     assert decode(ended(led(1, 2, 3, 4, sheet=SK6812)), SK6812_RGBW) == [(1, 2, 3, 4)]
-    assert LedChain(SK6812_RGBW)._visible_colour((1, 2, 3, 4)) == (6, 5, 7)
+    assert LedChain(SK6812_RGBW)._visible_color((1, 2, 3, 4)) == (6, 5, 7)
     with pytest.raises(SignalFault, match="24 bits are not a whole number of LEDs"):
         decode(ended(led(1, 2, 3, sheet=SK6812)), SK6812_RGBW)
 
@@ -123,9 +123,9 @@ def test_chain_keeps_what_it_shows_until_the_next_frame_or_power():
     model = LedChain()
     frame = bytes([0, *[0b10010010, 0b01001001, 0b00100110] * 3]) + bytes(90)  # each byte is 1
     model.receive(frame, 2_400_000)
-    assert model.colours() == model.colours() == [(1, 1, 1)]
+    assert model.colors() == model.colors() == [(1, 1, 1)]
     model.power_up()
-    assert model.colours() == [(0, 0, 0)]
+    assert model.colors() == [(0, 0, 0)]
 
 
 def test_leds_beyond_a_shorter_frame_keep_their_light_whether_or_not_somebody_looked_in_between():
@@ -135,8 +135,8 @@ def test_leds_beyond_a_shorter_frame_keep_their_light_whether_or_not_somebody_lo
         model = LedChain()
         for leds in (3, 1):
             model.receive(bytes([0, *one * leds]) + bytes(90), 2_400_000)
-            assert not looks or model.colours()
-        assert model.colours() == [(1, 1, 1)] * 3
+            assert not looks or model.colors()
+        assert model.colors() == [(1, 1, 1)] * 3
 
 
 def test_frame_that_is_not_understood_changes_nothing_when_a_shorter_one_follows():
@@ -144,15 +144,15 @@ def test_frame_that_is_not_understood_changes_nothing_when_a_shorter_one_follows
     one = [0b10010010, 0b01001001, 0b00100110] * 3
     model.receive(bytes([0, *one * 3]), 2_400_000)
     model.receive(bytes([0, *one]) + bytes(90), 2_400_000)
-    assert model.colours() == [(1, 1, 1)]
+    assert model.colors() == [(1, 1, 1)]
 
 
 def test_faulty_frame_is_told_once_and_changes_nothing():
     model = LedChain()
     model.receive(bytes([0, *[0b10010010, 0b01001001, 0b00100110] * 3]), 2_400_000)
     with pytest.raises(SignalFault):
-        model.colours()
-    assert model.colours() == []
+        model.colors()
+    assert model.colors() == []
 
 
 # --- a clock line --------------------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ RED, GREEN, DIM_WHITE = b"\xff\x00\x00\xff", b"\xff\x00\xff\x00", bytes([0xE0 | 
 def shown(frame, model=None, hz=2_000_000):
     model = model or ClockedLedChain()
     model.receive(frame, hz)
-    return model.colours()
+    return model.colors()
 
 
 def test_led_frame_is_header_brightness_blue_green_red():

@@ -216,7 +216,7 @@ def test_ssd1327_shows_sixteen_greys(ssd1327):
 def test_ssd1327_takes_fifteen_bytes_of_greys_whatever_they_look_like(ssd1327):
     commands(ssd1327, 0xB8, *[1] * 14)
     commands(ssd1327, 0xAE)
-    assert ssd1327.on, "AE was the fifteenth grey"
+    assert ssd1327.on, "AE was the fifteenth gray"
     data(ssd1327, 0x0F)
     assert ssd1327.shades()[0] == 0xAE & 0x3F
     commands(ssd1327, 0xB9)
@@ -255,7 +255,7 @@ def ssd1351():
     return chip
 
 
-def test_ssd1351_takes_colours_only_after_5c(ssd1351):
+def test_ssd1351_takes_colors_only_after_5c(ssd1351):
     told(ssd1351, 0x15, 3, 9)
     told(ssd1351, 0x75, 7, 9)
     ssd1351.receive_spi(bytes([0xF8, 0x00]), dc=True)

@@ -7,7 +7,7 @@ import pytest
 
 from hardware.strip.display import Strip
 from hardware.strip.layouts import layout
-from hardware.strip.strip_picture import DARK, HALF_S, LANES, colours, due_s, flash_colours, flashes
+from hardware.strip.strip_picture import DARK, HALF_S, LANES, colors, due_s, flash_colors, flashes
 from pegboard.config import Settings
 from pegboard.core.view import Call, EventNews
 from tests.support.views import table
@@ -22,25 +22,25 @@ def event(*calls):
 
 
 def test_dark_leds_light_up_half_of_each_second_and_no_peg_changes():
-    plain = colours(PLAYING, STRIP)
-    lit = flash_colours(plain, event(JUDGE), 10.2)
+    plain = colors(PLAYING, STRIP)
+    lit = flash_colors(plain, event(JUDGE), 10.2)
     assert [new for old, new in zip(plain, lit, strict=True) if old != DARK] == [one for one in plain if one != DARK]
     assert DARK not in lit
-    assert flash_colours(plain, event(JUDGE), 10.2 + HALF_S) == plain
-    assert flash_colours(plain, event(JUDGE), 11.2) == lit
+    assert flash_colors(plain, event(JUDGE), 10.2 + HALF_S) == plain
+    assert flash_colors(plain, event(JUDGE), 11.2) == lit
 
 
 def test_it_flashes_less_than_three_times_a_second():
     """WCAG 2.3.1: three flashes within one second are too many."""
-    plain = colours(PLAYING, STRIP)
-    seen = [flash_colours(plain, event(JUDGE), ms / 1000) != plain for ms in range(0, 10_000, 10)]
+    plain = colors(PLAYING, STRIP)
+    seen = [flash_colors(plain, event(JUDGE), ms / 1000) != plain for ms in range(0, 10_000, 10)]
     begun = sum(now and not before for before, now in pairwise(seen))
     assert begun / 10 <= 1
 
 
-def test_judge_and_director_have_colours_of_their_own_that_are_no_lanes():
-    plain = colours(PLAYING, STRIP)
-    shown = {one.kind: set(flash_colours(plain, event(one), 0)) - set(plain) for one in (JUDGE, DIRECTOR)}
+def test_judge_and_director_have_colors_of_their_own_that_are_no_lanes():
+    plain = colors(PLAYING, STRIP)
+    shown = {one.kind: set(flash_colors(plain, event(one), 0)) - set(plain) for one in (JUDGE, DIRECTOR)}
     assert len(shown["judge"]) == len(shown["director"]) == 1
     assert shown["judge"] != shown["director"]
     assert not (shown["judge"] | shown["director"]) & set(LANES)

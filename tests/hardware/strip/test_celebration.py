@@ -15,8 +15,8 @@ from hardware.strip.strip_picture import (
     LANES,
     LAP_S,
     Celebration,
-    celebration_colours,
-    colours,
+    celebration_colors,
+    colors,
 )
 from pegboard.core.position import Outcome
 from pegboard.core.view import View
@@ -30,7 +30,7 @@ BLUE, ORANGE, _ = LANES
 
 
 def lane(view, seconds, number=0, places=STRIP):
-    shown = celebration_colours(view, places, seconds)
+    shown = celebration_colors(view, places, seconds)
     return [shown[led] for led in places.lanes[number]]
 
 
@@ -50,7 +50,7 @@ def test_a_skunk_is_told_by_the_number_of_lights(view, lights):
     assert len(heads(view, 0.36)) == lights
 
 
-def test_gate_that_a_loser_missed_breathes_in_the_losers_colour():
+def test_gate_that_a_loser_missed_breathes_in_the_losers_color():
     full, shallow = lane(SKUNKED, 0.0, 1), lane(SKUNKED, BREATH_S / 2, 1)
     assert full[90] == ORANGE
     assert 0 < sum(shallow[90]) < sum(ORANGE) / 2
@@ -67,7 +67,7 @@ def test_gate_that_a_loser_missed_breathes_in_the_losers_colour():
 )
 def test_every_peg_is_in_full_view_while_the_lights_run(view, name, seconds, more):
     places = layout(name, 2, start_holes=more, shared_game_hole=more)
-    still, moving = colours(view, places), celebration_colours(view, places, seconds)
+    still, moving = colors(view, places), celebration_colors(view, places, seconds)
     for number, (front, rear) in enumerate(view.game.lanes):
         front_led, rear_led = places.lanes[number][front - 1], places.lanes[number][rear - 1]
         assert moving[front_led] == still[front_led] == LANES[number]
@@ -96,7 +96,7 @@ def test_movement_is_smooth():
 
 @given(st.floats(0, 120))
 def test_lit_holes_stay_lit(seconds):
-    still, moving = colours(WON, STRIP), celebration_colours(WON, STRIP, seconds)
+    still, moving = colors(WON, STRIP), celebration_colors(WON, STRIP, seconds)
     assert all(any(led) for led, before in zip(moving, still, strict=True) if any(before))
 
 
@@ -108,7 +108,7 @@ def test_light_runs_a_short_games_track_and_no_further():
 
 def test_winner_whose_lane_the_strip_does_not_have_is_not_chased():
     view = table((60, 50), (70, 60), (121, 110), variant="three-handed", winner=2, skunks=(0, 0, 0))
-    assert celebration_colours(view, STRIP, 1.0) == colours(view, STRIP)
+    assert celebration_colors(view, STRIP, 1.0) == colors(view, STRIP)
 
 
 # --- when it is celebrated -----------------------------------------------------------------------------------------

@@ -60,9 +60,9 @@ def test_budget_that_cannot_keep_every_hole_lit_is_refused_with_one_that_can():
 
 
 @given(st.tuples(*[st.integers(0, 255)] * 3), st.floats(0.001, 1))
-def test_dark_stays_dark_and_lit_stays_lit_at_any_brightness(colour, brightness):
-    red, green, blue = light(colour, brightness)
-    assert any((red, green, blue)) == any(colour)
+def test_dark_stays_dark_and_lit_stays_lit_at_any_brightness(color, brightness):
+    red, green, blue = light(color, brightness)
+    assert any((red, green, blue)) == any(color)
 
 
 def test_eye_sees_half_of_a_screens_value_as_about_a_fifth_of_the_light():
@@ -70,8 +70,8 @@ def test_eye_sees_half_of_a_screens_value_as_about_a_fifth_of_the_light():
     assert light((255, 255, 255), 0.5) == bytes([128] * 3)
 
 
-def test_lanes_keep_different_colours_in_the_dark():
-    dark = [light(dim(colour, TRAIL), 0.05) for colour in LANES]
+def test_lanes_keep_different_colors_in_the_dark():
+    dark = [light(dim(color, TRAIL), 0.05) for color in LANES]
     assert [bytes(value > 0 for value in led) for led in dark] == [b"\0\0\1", b"\1\0\0", b"\0\1\0"]
 
 
@@ -96,7 +96,7 @@ def test_light_with_white_is_the_light_without(rgb):
     assert all(0 in led[:3] for led in zip(*[iter(wire)] * 4, strict=True)), "at most three channels at once"
 
 
-def test_light_of_a_thousand_colours_takes_the_memory_of_a_few():
+def test_light_of_a_thousand_colors_takes_the_memory_of_a_few():
     """Memory must not grow for an hour of celebrations, each with other shades."""
     light.cache_clear()
     for shade in range(1000):

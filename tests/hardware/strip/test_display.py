@@ -14,7 +14,7 @@ from hardware.simulator.led_chains import SignalFault
 from hardware.strip.chips import CHIPS, arrange_channels
 from hardware.strip.display import Strip
 from hardware.strip.layouts import LAYOUTS, layout
-from hardware.strip.strip_picture import colours
+from hardware.strip.strip_picture import colors
 from pegboard import Rules, Score, new_game, play
 from pegboard.config import Settings
 from pegboard.core.view import Brightness, View
@@ -49,7 +49,7 @@ def shown(chip, transfer, factor=1.0):
     """What the chip's chain makes of a transfer, at a clock that is wrong by a factor."""
     model = chain_of(chip)
     model.receive(transfer, CHIPS[chip].encoding.hz * factor)
-    return model.colours()
+    return model.colors()
 
 
 # --- the wire ------------------------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ rgb = st.tuples(*[st.integers(0, 255)] * 3)
 
 @pytest.mark.parametrize("chip", CHIPS)
 @given(st.lists(rgb, min_size=1, max_size=40))
-def test_chain_reads_the_colours_from_the_wire(chip, leds):
+def test_chain_reads_the_colors_from_the_wire(chip, leds):
     assert shown(chip, frame(chip, leds)) == leds
 
 
@@ -67,7 +67,7 @@ def test_chain_reads_the_colours_from_the_wire(chip, leds):
 def test_sk9822_reads_the_frames_of_an_apa102(leds):
     model = chain_of("sk9822")
     model.receive(frame("apa102", leds), CHIPS["apa102"].encoding.hz)
-    assert model.colours() == leds
+    assert model.colors() == leds
 
 
 @pytest.mark.parametrize("count", [1, 2, 15, 16, 17, 242, 363, 1500])
@@ -149,10 +149,10 @@ def test_view_is_read_back_from_the_wire_with_every_chip_and_layout(chip, name):
     strip, buses, _ = make_strip(chip, layout=name, start_holes=True, shared_game_hole=True, brightness=1.0, **OWN)
     strip.show(VIEW)
     places = layout(name, 2, start_holes=True, shared_game_hole=True)
-    lit, meant = buses.led_chain.colours(), colours(VIEW, places)
+    lit, meant = buses.led_chain.colors(), colors(VIEW, places)
     assert (len(meant), len(lit)) == (2 * 122 + 1, 3 * 122 + 1)
-    for led, colour in zip(lit, meant, strict=False):
-        assert [value > 0 for value in led] == [value > 0 for value in colour]
+    for led, color in zip(lit, meant, strict=False):
+        assert [value > 0 for value in led] == [value > 0 for value in color]
     assert not any(map(any, lit[len(meant) :])), "where a third lane would lie"
     ann, bob = places.lanes
     front, rear, trail = lit[ann[86]], lit[ann[74]], lit[ann[0]]
@@ -197,8 +197,8 @@ def test_no_frame_draws_more_than_the_budget_and_lights_all_that_is_lit_and_noth
         strip.show(view)
         assert drawn_ma(chip, buses) <= own["budget_ma"] + 1e-6
         places = layout(name, max(2, len(view.game.lanes)))
-        lit, meant = buses.led_chain.colours(), colours(view, places)
-        assert all(any(led) for led, colour in zip(lit, meant, strict=False) if any(colour))
+        lit, meant = buses.led_chain.colors(), colors(view, places)
+        assert all(any(led) for led, color in zip(lit, meant, strict=False) if any(color))
         assert not any(map(any, lit[places.leds :]))
 
 
@@ -208,9 +208,9 @@ def test_lane_that_is_not_in_the_next_game_goes_dark(chip, after):
     """On a strip along three lanes, of which three were lit; a lane that kept its light would draw current as well."""
     strip, buses, _ = make_strip(chip, layout="lanes", budget_ma=500, brightness=1.0, **OWN)
     strip.show(TABLES[3])
-    assert sum(map(any, buses.led_chain.colours()[242:])) > 100
+    assert sum(map(any, buses.led_chain.colors()[242:])) > 100
     strip.show(TABLES[after])
-    assert not any(map(any, buses.led_chain.colours()[121 * len(TABLES[after].game.lanes) :]))
+    assert not any(map(any, buses.led_chain.colors()[121 * len(TABLES[after].game.lanes) :]))
     assert drawn_ma(chip, buses) <= 500
 
 
@@ -231,7 +231,7 @@ def test_every_frame_of_a_game_shows_the_front_peg_brightest_and_the_rear_peg_ne
     game, dice = new_game(Rules(), ("Ann", "Bob")), random.Random(121)
     while game.outcome is None:
         strip.show(View(game))
-        light = [sum(led) for led in buses.led_chain.colours()]
+        light = [sum(led) for led in buses.led_chain.colors()]
         for lane, (front, rear) in enumerate(game.lanes):
             own = light[123 * lane : 123 * (lane + 1)]
             pegs = [1, 0] if front == 0 else [front + 1, rear + 1]
@@ -243,7 +243,7 @@ def test_current_of_what_is_seen_is_the_current_of_what_was_sent():
     for chip in CHIPS:
         strip, buses, _ = make_strip(chip, lanes=2)
         strip.show(VIEW)
-        assert strip.current(buses.led_chain.colours()) == pytest.approx(drawn_ma(chip, buses))
+        assert strip.current(buses.led_chain.colors()) == pytest.approx(drawn_ma(chip, buses))
 
 
 def test_bus_and_clock_are_the_chips():
@@ -261,7 +261,7 @@ def test_every_frame_is_as_long_as_the_strip_can_be_whatever_the_game(lanes, led
     for view in TABLES:
         strip.show(view)
         assert len(buses.last[0]) == 1 + 9 * leds + 90
-    assert len(buses.led_chain.colours()) == leds
+    assert len(buses.led_chain.colors()) == leds
 
 
 # --- at the end ----------------------------------------------------------------------------------------------------
@@ -293,7 +293,7 @@ def test_moving_strip_changes_from_picture_to_picture():
     for _ in range(50):
         clock.now += strip.refresh_s
         strip.show(WON)
-        seen.append(tuple(buses.led_chain.colours()))
+        seen.append(tuple(buses.led_chain.colors()))
     assert len(set(seen)) == 50
 
 
@@ -304,10 +304,10 @@ def test_new_view_interrupts_the_celebration_with_its_pegs_in_full(after_s):
         clock.now += after_s / 5
         strip.show(WON)
     strip.show(table((119, 112), (60, 55)))
-    interrupted, refresh_s = buses.led_chain.colours(), strip.refresh_s
+    interrupted, refresh_s = buses.led_chain.colors(), strip.refresh_s
     fresh, others, _ = make_strip(layout="lanes")
     fresh.show(table((119, 112), (60, 55)))
-    assert interrupted == others.led_chain.colours()
+    assert interrupted == others.led_chain.colors()
     assert refresh_s == 5.0
 
 
@@ -315,7 +315,7 @@ def test_score_corrected_after_the_end_shows_its_pegs_and_the_celebration_goes_o
     strip, buses, clock = ended()
     clock.now += 2
     strip.show(table((121, 116), (58, 50), winner=0, skunks=(0, 2)))
-    orange = buses.led_chain.colours()[121:]
+    orange = buses.led_chain.colors()[121:]
     assert orange[57] == max(orange)
     assert strip.refresh_s == pytest.approx(0.04)
 
@@ -360,11 +360,11 @@ def test_display_thread_shows_25_pictures_a_second_and_a_new_view_between_two_of
 def test_still_view_is_sent_whole_again_which_repairs_what_a_spark_has_spoilt():
     strip, buses, clock = make_strip()
     strip.show(VIEW)
-    lit = buses.led_chain.colours()
+    lit = buses.led_chain.colors()
     buses.led_chain.power_up()
     clock.now += strip.refresh_s
     strip.show(VIEW)
-    assert buses.led_chain.colours() == lit
+    assert buses.led_chain.colors() == lit
     assert buses.transfers == 2
 
 
@@ -378,7 +378,7 @@ def test_strip_is_darker_at_night_by_the_clock_on_the_wall_and_every_hole_is_sti
     light = {}
     for clock.wall in ("21:59", "22:00", "03:00", "06:29", "06:30"):
         strip.show(VIEW)
-        light[clock.wall] = buses.led_chain.colours()
+        light[clock.wall] = buses.led_chain.colors()
     assert light["21:59"] == light["06:30"]
     assert light["22:00"] == light["03:00"] == light["06:29"]
     assert sum(map(sum, light["03:00"])) < sum(map(sum, light["21:59"])) / 3
@@ -388,7 +388,7 @@ def test_strip_is_darker_at_night_by_the_clock_on_the_wall_and_every_hole_is_sti
 def test_front_rear_and_trail_differ_even_at_night():
     strip, buses, _ = make_strip(time="23:00", layout="lanes", night_from="22:00")
     strip.show(VIEW)
-    front, rear, trail = (sum(buses.led_chain.colours()[hole - 1]) for hole in (87, 75, 1))
+    front, rear, trail = (sum(buses.led_chain.colors()[hole - 1]) for hole in (87, 75, 1))
     assert front > rear > trail > 0
 
 
@@ -400,7 +400,7 @@ def test_strip_shines_as_was_chosen_by_day_and_no_brighter_than_the_night_is():
     for clock.wall in ("12:00", "23:00"):
         for chosen in (None, 1.0, 0.2, 0.02):
             strip.show(replace(VIEW, brightness=Brightness(strip=chosen)))
-            light[clock.wall, chosen] = sum(map(sum, buses.led_chain.colours()))
+            light[clock.wall, chosen] = sum(map(sum, buses.led_chain.colors()))
     day, by_night = ([light[time, chosen] for chosen in (1.0, None, 0.2, 0.02)] for time in ("12:00", "23:00"))
     assert day == sorted(day, reverse=True)
     assert len(set(day)) == 4
@@ -492,8 +492,8 @@ def test_number_that_is_said_to_fit_is_the_greatest_that_does(chip):
     assert len(frame(chip, [(1, 2, 3)] * fit)) <= 4096 < len(frame(chip, [(1, 2, 3)] * (fit + 1)))
 
 
-def test_gates_and_game_hole_are_neither_lanes_colour():
+def test_gates_and_game_hole_are_neither_lanes_color():
     strip, buses, _ = make_strip(layout="lanes", brightness=1.0)
     strip.show(VIEW)
-    gate = buses.led_chain.colours()[120]
+    gate = buses.led_chain.colors()[120]
     assert 0 < max(gate) - min(gate) < 20, "ivory"

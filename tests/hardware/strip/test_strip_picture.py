@@ -3,7 +3,7 @@
 import pytest
 
 from hardware.strip.layouts import layout
-from hardware.strip.strip_picture import GATE, colours
+from hardware.strip.strip_picture import GATE, colors
 from pegboard import Rules, SetPegs, new_game, play, with_house_rules
 from pegboard.core.view import View
 from tests.support.views import table
@@ -13,14 +13,14 @@ DARK = (0, 0, 0)
 
 
 def lane_by_lane(view, lanes=2, **own):
-    return colours(view, layout("lanes", lanes, **own))
+    return colors(view, layout("lanes", lanes, **own))
 
 
 def lit_holes(strip, lane=0):
     return {hole for hole in range(1, 122) if strip[121 * lane + hole - 1] not in (DARK, GATE)}
 
 
-def test_front_peg_is_the_lanes_full_colour_and_the_rear_peg_dimmer():
+def test_front_peg_is_the_lanes_full_color_and_the_rear_peg_dimmer():
     lit = lane_by_lane(table((12, 6), (40, 35)))
     assert (lit[11], lit[121 + 39]) == (BLUE, ORANGE)
     assert 0 < sum(lit[5]) < sum(BLUE)
@@ -76,13 +76,13 @@ def test_start_holes_are_dark_when_both_pegs_are_on_the_board():
     assert lane_by_lane(table((12, 6), (0, 0)), start_holes=True)[:2] == [DARK, DARK]
 
 
-@pytest.mark.parametrize(("winner", "colour"), [(0, BLUE), (1, ORANGE)])
-def test_shared_game_hole_shines_in_the_winners_colour(winner, colour):
+@pytest.mark.parametrize(("winner", "color"), [(0, BLUE), (1, ORANGE)])
+def test_shared_game_hole_shines_in_the_winners_color(winner, color):
     pegs = [(110, 100), (110, 100)]
     pegs[winner] = (121, 100)
     strip = lane_by_lane(table(*pegs, winner=winner), shared_game_hole=True)
     assert len(strip) == 241
-    assert strip[120] == colour
+    assert strip[120] == color
 
 
 def test_first_to_arrive_has_the_shared_game_hole_where_two_stand_in_it():
@@ -118,7 +118,7 @@ def lit(hole, front, rear):
     game = new_game(rules, ("Ann", "Bob"))
     game = play(game, SetPegs(0, front, rear)) if front else game
     strip = lane_by_lane(View(game))[:121]
-    return {led: colour for led, colour in enumerate(strip) if colour != DARK}
+    return {led: color for led, color in enumerate(strip) if color != DARK}
 
 
 def test_a_longer_game_goes_round_the_strip_and_the_round_of_the_front_peg_is_shown():

@@ -23,8 +23,8 @@ def wave(data, idle=0):
     return bytes([idle] * 100) + bytes(int(bit) for bit in bits for _ in range(SAMPLES)) + bytes(SAMPLES * 200)
 
 
-def colours(path, hz):
-    """The colours that sigrok finds in a recording."""
+def colors(path, hz):
+    """The colors that sigrok finds in a recording."""
     tool = shutil.which("sigrok-cli")
     assert tool, "sigrok-cli is missing: tests/debian-packages installs it"
     words = [tool, "-I", f"binary:numchannels=1:samplerate={hz * SAMPLES}", "-i", str(path)]
@@ -44,13 +44,13 @@ def colours(path, hz):
         table((103, 97), (88, 80), (41, 40), variant="three-handed"),
     ],
 )
-def test_sigrok_reads_the_colours_that_were_meant(tmp_path, view):
+def test_sigrok_reads_the_colors_that_were_meant(tmp_path, view):
     strip, buses, _ = make_strip("ws2812", brightness=1.0, budget_ma=100_000, transfer=8192)
     strip.show(view)
     data, hz = buses.last
     (tmp_path / "wave").write_bytes(wave(data))
-    found = colours(tmp_path / "wave", hz)
-    meant = [bytes(colour) for colour in buses.led_chain.colours()]
+    found = colors(tmp_path / "wave", hz)
+    meant = [bytes(color) for color in buses.led_chain.colors()]
     assert len(found) == len(meant) >= 242
     assert found == meant
     assert len(set(found)) > 1

@@ -59,7 +59,7 @@ def strip_ma(lanes):
     strip, buses, _ = make_strip()
     strip.show(TWO)
     dark = current(bytes(3 * leds(lanes)), draw)
-    lit = sum(map(sum, buses.led_chain.colours())) / 255 * draw.full
+    lit = sum(map(sum, buses.led_chain.colors())) / 255 * draw.full
     return dark, dark + lit, current(b"\xff" * 3 * leds(lanes), draw)
 
 

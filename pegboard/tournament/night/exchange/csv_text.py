@@ -67,7 +67,7 @@ def fuse(text: str) -> str:
 def read_csv(text: str) -> list[tuple[int, list[str]]]:
     """Line number and stripped cells of each line that is not blank.
 
-    A row that spans several lines has the number of the last one.
+    A row that spans several lines has the number of the last line.
 
     Raises:
         ValueError: the text is not CSV.

@@ -35,10 +35,10 @@ class FileRequests:
     """Parsed content of an import file.
 
     Attributes:
-        requests: one for each line that is valid and new.
+        requests: one request for each line that is valid and new.
         faults: one message for each line that is refused.
         lines: the line number of each request.
-        notes: what was skipped without being wrong.
+        notes: messages about columns and lines that were skipped without being wrong.
     """
 
     requests: tuple[Json, ...]
@@ -51,7 +51,7 @@ def read_lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
     """The first line, which names the columns; and the line number and cells of each other nonblank line.
 
     Raises:
-        RuleError: it is not CSV, is empty, or has too many lines.
+        RuleError: the text is not CSV, is empty, or has too many lines.
     """
     try:
         rows = read_csv(text)
@@ -63,7 +63,7 @@ def read_lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
         raise RuleError("night_file_long", most=MOST_LINES)
     header = rows[0][1]
     while not header[-1]:
-        header.pop()  # no heading, no column: a cell below it is excess
+        header.pop()  # a column without a heading is not read: its cells are in excess
     return header, rows[1:]
 
 
@@ -96,7 +96,7 @@ def check_cells(header: Sequence[str], cells: Sequence[str]) -> None:
     """Check that a line has no cells beyond the headings; they would be lost.
 
     Raises:
-        RuleError: it has some.
+        RuleError: the line has such cells.
     """
     if any(cells[len(header) :]):
         count = max(at for at, cell in enumerate(cells, 1) if cell)
@@ -106,7 +106,7 @@ def check_cells(header: Sequence[str], cells: Sequence[str]) -> None:
 def describe_skipped(
     header: Sequence[str], columns: Sequence[str | None], rows: Sequence[tuple[int, list[str]]], lines: int
 ) -> tuple[Message, ...]:
-    """Messages about skipped columns that are not empty, and the number of lines with nothing new."""
+    """Messages about skipped columns that are not empty, and about the number of lines with nothing new."""
     left = [
         words or f"#{at + 1}"
         for at, (words, field) in enumerate(zip(header, columns, strict=True))
@@ -155,7 +155,7 @@ def read_roster(text: str, night: Night) -> FileRequests:
     """Read a roster from CSV; its first line names the columns: `name`, or `first name` and `last name`, is required.
 
     Raises:
-        RuleError: it is not CSV, is empty, has too many lines, no name column, or two columns for the same field.
+        RuleError: the text is not CSV, is empty, has too many lines, no name column, or two columns for the same field.
     """
     header, rows = read_lines(text)
     columns = _name_columns(header)
@@ -251,7 +251,7 @@ RESULT_COLUMNS: Mapping[str, str] = {
     "écart": "margin",
     "player_net": "net",
 }
-"""Column contents by heading; other columns are skipped."""
+"""Fields by column heading; other columns are skipped."""
 
 NEEDED = ("one", "other")
 """Required columns, which identify the game; `round` distinguishes two games of the same players."""
@@ -264,10 +264,10 @@ RESULT = frozenset({"net", "winner", "margin"})
 
 
 def is_results(text: str) -> bool:
-    """Whether a file is a results file: its first line has a column that rosters do not; others may be missing.
+    """Whether a file is a results file: its first line has a column that rosters do not have; others may be missing.
 
     Raises:
-        RuleError: it is not CSV, is empty, or has too many lines.
+        RuleError: the text is not CSV, is empty, or has too many lines.
     """
     return not OF_RESULTS.isdisjoint(name_columns(read_lines(text)[0], RESULT_COLUMNS))
 
@@ -275,12 +275,12 @@ def is_results(text: str) -> bool:
 def read_results(text: str, night: Night) -> FileRequests:
     """Read results from CSV: both players of a game, and either the winner and margin or the first player's net.
 
-    Lines without a result, or with the one already recorded, are skipped, so that an exported results file can be
+    Lines without a result, or with the result already recorded, are skipped, so that an exported results file can be
     imported unchanged.
 
     Raises:
-        RuleError: it is not CSV, is empty, has too many lines, lacks a column, or has two lines for one game: it is
-            unknown which is right, or which game the other is meant for.
+        RuleError: the text is not CSV, is empty, has too many lines, lacks a column, or has two lines for one game:
+            it is unknown which line is right, or which game the other line is meant for.
     """
     header, rows = read_lines(text)
     columns = name_columns(header, RESULT_COLUMNS)
@@ -315,7 +315,7 @@ def _check_lines(lines: Mapping[GameKey, list[int]], night: Night) -> None:
     """Check that no game has two lines.
 
     Raises:
-        RuleError: one has.
+        RuleError: a game has two lines.
     """
     for game, (first, *others) in lines.items():
         if others:
@@ -324,7 +324,7 @@ def _check_lines(lines: Mapping[GameKey, list[int]], night: Night) -> None:
 
 
 def _read_result_line(named: Mapping[str, str], game: ScheduledGame, night: Night) -> Json | None:
-    """The request for a line; None if it says nothing new."""
+    """The request for a line; None if the line has nothing new."""
     winner, margin = _result_of(named, game, night)
     check_margin(margin, night.rules.points)
     request: Json = {"do": "paper_result", "game": game.key, "winner": winner, "margin": margin}
@@ -342,7 +342,7 @@ def _game_of(named: Mapping[str, str], night: Night) -> ScheduledGame:
     """The drawn game that a line names.
 
     Raises:
-        RuleError: a name is not on the roster, or no such game is drawn, or more than one.
+        RuleError: a name is not on the roster, or no such game is drawn, or more than one such game.
     """
     players = {_player(named.get(name, ""), night) for name in NEEDED}
     number = named.get("round", "")

@@ -19,7 +19,7 @@ Cell: TypeAlias = str | int
 Json: TypeAlias = dict[str, Any]
 
 FORMAT = "pegboard-night/1"
-"""Format id of the JSON file."""
+"""The value of `format` in the JSON file."""
 
 
 def roster_csv(night: Night) -> str:
@@ -120,7 +120,7 @@ def pots_csv(night: Night) -> str:
 
 
 def night_json(night: Night) -> Json:
-    """All decisions and the results; the decisions alone are enough to rebuild the event."""
+    """All decisions and the results of an event; the decisions are enough to rebuild it."""
     return {
         "format": FORMAT,
         "name": night.opened.name if night.opened else "",

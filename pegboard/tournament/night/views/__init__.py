@@ -1,1 +1,1 @@
-"""JSON views of an event: people, games, standings, brackets, pots, and why a button is disabled."""
+"""JSON views of an event: people, games, standings, brackets, pots, button states; and orders for tables."""

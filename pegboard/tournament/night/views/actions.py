@@ -1,4 +1,4 @@
-"""Button states for pages: whether each is enabled, and if not, why; by the same checks as the decisions."""
+"""Button states for pages: enabled, or disabled with the reason, by the same checks as the decisions."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -24,7 +24,7 @@ def say(message: Message) -> Json:
 
 
 def say_or_none(message: Message | None) -> Json | None:
-    """The same for a message that may be missing."""
+    """A message for pages, or None."""
     return None if message is None else say(message)
 
 

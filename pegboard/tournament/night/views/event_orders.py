@@ -1,4 +1,4 @@
-"""The orders that an event has for each table: its games, how they were settled, its calls and the announcement."""
+"""Table orders of an event, for each board: its games and how they were settled, its calls, the announcement."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ FLAT = "worth=flat"
 """House rule that makes all wins worth the same."""
 
 DISPUTED = "mismatch"
-"""State of a game whose cards disagree."""
+"""State of a game whose score cards disagree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,13 @@ class PlacedGame:
     """A game with its table and state.
 
     Attributes:
-        key: its id.
-        round: its round.
-        players: the ids of its players, in seat order.
-        table: its table; "" if it has none.
+        key: the game's id.
+        round: the game's round.
+        players: the ids of the players, in seat order.
+        table: the game's table; "" if it has none.
         deals_first: the player who deals first; "" if the cards are cut.
-        state: one word, as in the views.
-        settled: how it was settled, if not both players confirmed it at the table.
+        state: the state of the game in one word, as in the views.
+        settled: how the game was settled, if not both players confirmed it at the table.
     """
 
     key: GameKey
@@ -55,7 +55,7 @@ class PlacedGame:
 
     @property
     def is_to_play(self) -> bool:
-        """Whether its table must still play it."""
+        """Whether the table must still play the game."""
         return self.state in TO_PLAY
 
 
@@ -131,7 +131,7 @@ def _order_of(night: Night, game: PlacedGame, games: list[PlacedGame], house: tu
 def _next_seat(
     night: Night, player: PlayerId, after: int, games: list[PlacedGame], names: Mapping[PlayerId, str]
 ) -> SeatAfter | None:
-    """Where a player plays their next game after that round."""
+    """A player's next seat after a round; None if no game follows."""
     later = (game for game in games if game.round > after and player in game.players and game.is_to_play)
     game = next(later, None)
     if game is None:

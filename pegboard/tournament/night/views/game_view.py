@@ -1,4 +1,4 @@
-"""JSON views of an event's games, rounds and tables, and of players who wait."""
+"""JSON views of an event's games (claims, rulings, buttons), rounds and tables; next games, waiting players."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class NextGames:
     Attributes:
         of_player: the first open game of each checked-in player.
         of_table: the first open game of each table.
-        waiting: checked-in players who cannot play now, and why.
+        waiting: for each checked-in player who cannot play now, the reason.
     """
 
     of_player: Mapping[PlayerId, ScheduledGame]
@@ -75,7 +75,7 @@ def _find_waiting(
 def _why_waiting(
     night: Night, player: PlayerId, found: NextGames, of_player: Mapping[PlayerId, ScheduledGame]
 ) -> Message | None:
-    """Why a player cannot play now; None if they can or have no game left."""
+    """The reason why a player cannot play now; None if they can, or have no game left."""
     game = of_player.get(player)
     if game is None:
         return None
@@ -129,7 +129,7 @@ def _round(night: Night, number: int, games: list[Json]) -> Json:
 
 
 def state_of_round(night: Night, number: int, games: list[Json]) -> str:
-    """One of the words "drawn", "running", "done"."""
+    """The state of a round: "drawn", "running" or "done"."""
     if all(game["state"] in DONE for game in games):
         return "done"
     begun = number in night.started or any(game["state"] not in STATES_BEFORE_START for game in games)
@@ -140,7 +140,7 @@ def state_of_round(night: Night, number: int, games: list[Json]) -> str:
 
 
 def find_results_lock(night: Night) -> PegboardError | None:
-    """Why no result can change now; None if results can change."""
+    """The reason why no result can change now; None if results can change."""
     if night.ended is not None:
         return PegboardError("night_ended")
     return None if night.cut is None else PegboardError("night_cut_closed")
@@ -309,7 +309,7 @@ def _state_by_key(night: Night, key: GameKey) -> str:
 
 
 def count_done(night: Night) -> tuple[int, int]:
-    """Numbers of all games (settled or open) and of settled games; void games are not counted."""
+    """The number of games (settled or open) and the number of settled games; void games are not counted."""
     derived = report(night)
     done = sum(record.settled for record in derived.records.values())
     return done + len(derived.open_games), done

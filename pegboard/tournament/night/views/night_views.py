@@ -1,4 +1,4 @@
-"""JSON views of an event for its pages: the director's desk, the big screen, and each player's own page.
+"""JSON views of an event for its pages: director's desk, big screen, each player's own page; log, announcements.
 
 Sentences are messages with key, values and English text; each button says whether it is enabled, and if not, why. The
 parts that all players share are built once (`shared_view`).
@@ -88,7 +88,7 @@ def list_announcements(night: Night) -> list[Json]:
 
 
 def list_departures(night: Night) -> list[Json]:
-    """Decisions that today's limits would refuse, and why; they still count."""
+    """Decisions that today's limits would refuse, with the reasons; they still count."""
     departures = [{"number": one.number, "why": say(one.why)} for one in night.departures]
     if differs_from_end(night):
         ends = (row.number for row in night.active_rows() if isinstance(row.decision, facts.NightEnded))
@@ -178,7 +178,7 @@ def shared_view(night: Night) -> Json:
 
 
 def screen_view(night: Night, shared: Json | None = None) -> Json:
-    """The big screen: current or next rounds, tables, standings, brackets; never who owes money."""
+    """The big screen: current or next rounds, tables, standings, brackets; never the players who owe money."""
     rounds = game_view.list_rounds(night)
     shown = [one for one in rounds if one["state"] == "running"]
     shown = shown or [one for one in rounds if one["state"] != "done"][:1] or rounds[-1:]

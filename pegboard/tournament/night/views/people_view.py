@@ -96,7 +96,7 @@ def next_of(night: Night, player: PlayerId) -> Json | None:
 
 
 def list_waiting(night: Night) -> list[Json]:
-    """Checked-in players who cannot play now, and why."""
+    """Checked-in players who cannot play now, with the reasons."""
     return [{"player": player, "why": say(why)} for player, why in find_next_games(night).waiting.items()]
 
 
@@ -120,7 +120,7 @@ def fee_ledger(night: Night) -> FeeLedger:
 
 
 def money_as_json(night: Night) -> Json:
-    """Amounts due, paid and open, and what the cash box must hold."""
+    """Amounts due, paid and open, and the amount that the cash box must hold."""
     fees = fee_ledger(night)
     owing = [{"player": account.player, "cents": account.owed} for account in fees.accounts if account.owed]
     return {

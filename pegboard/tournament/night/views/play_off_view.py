@@ -1,4 +1,4 @@
-"""JSON views of an event's brackets and pots."""
+"""JSON views of an event's brackets, consolations and pots; messages on what is ahead of a player."""
 
 from functools import partial
 
@@ -35,9 +35,9 @@ def list_brackets(night: Night) -> list[Json]:
 
 
 def next_step_message(night: Night, player: PlayerId) -> Message | None:
-    """What is ahead of a player without a drawn game, so that bracket players and candidates are not sent home.
+    """A message on what is ahead of a player without a drawn game, so that nobody with a match to come goes home.
 
-    None if nothing is, or if a match can be played now.
+    None if nothing is ahead, or if a match can be played now.
     """
     if night.ended is not None or night.has_left(player):
         return None
@@ -89,7 +89,7 @@ def _say_place(night: Night, player: PlayerId) -> Message | None:
 
 
 def _say_consolation(night: Night, player: PlayerId) -> Message | None:
-    """Says that a second bracket with the player can still be drawn; None once one is drawn."""
+    """A message that a second bracket with the player can still be drawn; None once one is drawn."""
     if MAIN not in night.brackets:
         return Message("night_ahead_consolation")
     may = (group for name in CONSOLATIONS for group in find_eligible(night, name))
@@ -122,7 +122,7 @@ def bracket_as_json(night: Night, state: NightBracket) -> Json:
 
 
 def _say_misplaced(night: Night, bracket: Bracket) -> Message | None:
-    """Players in a consolation who are no longer eligible after a correction of the main bracket; None if none."""
+    """A message on consolation players no longer eligible after a correction of the main bracket; None without any."""
     if bracket.name == MAIN or MAIN not in night.brackets:
         return None
     found = find_ineligible(bracket, find_field(night, bracket.name))
@@ -175,7 +175,7 @@ def _bracket_game(game: BracketGame, numbers: dict[int, int]) -> Json:
 
 
 def list_consolations(night: Night) -> list[Json]:
-    """The second brackets with their eligible players by the standings, or why they cannot be drawn.
+    """The second brackets with their eligible players by the standings, or the reason why they cannot be drawn.
 
     Empty before the main bracket is drawn.
     """
@@ -198,7 +198,7 @@ def _consolation(night: Night, name: str) -> Json:
 
 
 def list_pots(night: Night) -> list[Json]:
-    """Every pot with its entries and shares; before a pot is paid, its shares are what it would pay now."""
+    """Every pot with its entries and shares; before a pot is paid, the shares that it would pay now."""
     return [pot_as_json(night, state) for state in night.pots.values()]
 
 
@@ -234,7 +234,7 @@ RULE_SENTENCES = {
     "skunk_bank": "night_pot_skunk_bank",
     "high_non_qualifier": "night_pot_high_non_qualifier",
 }
-"""Message keys of what each pot is for, by the name of its row."""
+"""Message keys of the sentences that explain a pot's rule, by the name of the rule."""
 
 
 def _say_rule(rule: PotRule) -> Message:
@@ -264,7 +264,7 @@ def _shares(night: Night, state: NightPot) -> Json:
 
 
 def _say_if_differs(night: Night, state: NightPot) -> Message | None:
-    """What a paid pot would pay by the current results, after a later correction; None if it paid just that."""
+    """A message on what a paid pot would pay by the current results; None if it paid the same."""
     if find_refusal(partial(payout_of, night, state)) is not None:
         return Message("night_pot_differs_open")
     now, paid = payout_of(night, state), state.paid
@@ -276,7 +276,7 @@ def _say_if_differs(night: Night, state: NightPot) -> Message | None:
 
 
 def _say_places(night: Night, state: NightPot) -> list[Message]:
-    """Says that prizes go by the standings, if a bracket can still be drawn."""
+    """A message that prizes go by the standings, if a bracket can still be drawn."""
     return [Message("night_pot_by_standings")] if rule_of_pot(state).scale and MAIN not in night.brackets else []
 
 

@@ -1,4 +1,4 @@
-"""JSON views of an event's standings, totals and cutoff."""
+"""JSON views of an event's standings, teams, totals and cutoff."""
 
 from collections.abc import Callable
 from functools import partial
@@ -82,7 +82,7 @@ def _stored_standings(night: Night) -> list[Json]:
 
 
 def _find_qualifying(night: Night, derived: NightReport) -> Callable[[PlayerId], bool | None]:
-    """A function that tells whether a player qualifies; it returns None while that is open."""
+    """A function that tells whether a player qualifies; it returns None while this is undecided."""
     if night.cut is not None:
         return night.cut.qualifiers.__contains__
     if derived.cut is None or not derived.panel.games:
@@ -95,7 +95,7 @@ def _find_qualifying(night: Night, derived: NightReport) -> Callable[[PlayerId],
 
 
 def totals_of_night(night: Night) -> Json:
-    """The totals panel with its invariants, and the games that explain a broken one."""
+    """The totals panel with its invariants, and the games that break them."""
     panel = report(night).panel
     return {
         "games": panel.games,
@@ -122,7 +122,7 @@ def totals_of_night(night: Night) -> Json:
 
 
 def cut_as_json(night: Night) -> Json:
-    """The cutoff: who qualifies, who is tied, or what is still missing."""
+    """The cutoff: the qualifiers, the ties, or a message on what is still missing."""
     derived = report(night)
     entrants = len(derived.entrants)
     places = derived.cut.places if derived.cut else 0

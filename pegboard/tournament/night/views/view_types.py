@@ -1,4 +1,4 @@
-"""The types of the views of an event as JSON: the director's desk, the big screen, and each player's own page."""
+"""Types of an event's JSON views, described for OpenAPI: director's desk, big screen, each player's own page."""
 
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
 
@@ -18,7 +18,7 @@ class SaidJson(TypedDict):
     """A message by its key, with its text."""
 
     key: Annotated[str, "the sentence's key, for translation"]
-    values: Annotated[dict[str, Any], "its values: words, numbers, and messages"]
+    values: Annotated[dict[str, Any], "the sentence's values: words, numbers, and messages"]
     text: Annotated[str, "the sentence in English"]
 
 
@@ -26,7 +26,7 @@ class ActionJson(TypedDict):
     """Whether a button is enabled."""
 
     possible: bool
-    why: Annotated[SaidJson | None, "why not; null if it is enabled"]
+    why: Annotated[SaidJson | None, "the reason if the button is disabled, else null"]
 
 
 Actions: TypeAlias = Annotated[dict[str, ActionJson], "buttons by the word of their decision"]
@@ -55,7 +55,7 @@ class LogLineJson(TypedDict):
     by: AuthorJson
     do: Annotated[str, "the decision's word"]
     said: SaidJson
-    stands: Annotated[bool, "false if undone"]
+    stands: Annotated[bool, "false if the decision is undone"]
     undone_by: Annotated[int | None, "the number of the decision that undid it"]
     actions: Actions
 
@@ -63,7 +63,7 @@ class LogLineJson(TypedDict):
 class AnnouncementJson(TypedDict):
     """An announcement to all."""
 
-    number: Annotated[int, "its number in the log"]
+    number: Annotated[int, "the announcement's number in the log"]
     at: Milliseconds
     text: str
     by: Annotated[str, "the director's name, if known"]
@@ -73,29 +73,29 @@ class AnnouncementJson(TypedDict):
 class DepartureJson(TypedDict):
     """A decision that today's limits would refuse; it still counts."""
 
-    number: Annotated[int, "its number in the log"]
+    number: Annotated[int, "the decision's number in the log"]
     why: SaidJson
 
 
 class TableCallJson(TypedDict):
     """A call for a judge or the director."""
 
-    call: Annotated[str, "its id"]
+    call: Annotated[str, "the call's id"]
     table: Annotated[str, "the table's id; empty if no table calls"]
     label: Annotated[str, "the table's name"]
     name: Annotated[str, "the caller's name, if no table calls"]
-    wanted: Annotated[Literal["judge", "director"], Takes(words="who is called", key="for")]
+    wanted: Annotated[Literal["judge", "director"], Takes(words="the official who is called", key="for")]
     since: Milliseconds
     accepted: Annotated[list[str], "names of the people who are coming"]
     needed: Annotated[int, "how many people are needed"]
-    answered: Annotated[bool, "whether enough are coming"]
+    answered: Annotated[bool, "whether enough people are coming"]
     ended: bool
 
 
 class EventAlarmJson(TypedDict):
     """An alarm of an event, until a director dismisses it."""
 
-    alarm: Annotated[int, "its number"]
+    alarm: Annotated[int, "the alarm's number"]
     table: str
     at: Milliseconds
     said: SaidJson
@@ -111,7 +111,7 @@ class OpenedEventJson(TypedDict):
     """An event: name, rules, phase and progress."""
 
     name: str
-    date: Annotated[str, "such as 2026-11-26"]
+    date: Annotated[str, "the day, such as 2026-11-26"]
     phase: Phase
     registration_open: bool
     rules: NightRules
@@ -136,7 +136,7 @@ class PeopleJson(TypedDict):
 
 
 class FieldJson(TypedDict):
-    """What a draw for the checked-in players would be like."""
+    """A preview of a draw for the checked-in players."""
 
     players: int
     games: Annotated[int, "games per player"]
@@ -160,8 +160,8 @@ class OwnGameJson(TypedDict):
     """A game, as its player sees it."""
 
     round: int
-    game: Annotated[str, "its id"]
-    table: Annotated[str, "the table's id; empty if it has none"]
+    game: Annotated[str, "the game's id"]
+    table: Annotated[str, "the table's id; empty if the game has none"]
     label: Annotated[str, "the table's name"]
     against: Annotated[str, "the opponent's id"]
     deals_first: bool
@@ -175,7 +175,7 @@ class NextGameJson(OwnGameJson):
 
 
 class ClaimJson(TypedDict):
-    """What a score card says."""
+    """The claim of a score card."""
 
     won: bool
     margin: Annotated[int | None, "holes between winner and loser; null if the card has none"]
@@ -184,7 +184,7 @@ class ClaimJson(TypedDict):
 
 
 class ValueJson(TypedDict):
-    """What a game counts for a player."""
+    """The value of a game for a player."""
 
     points: Annotated[int, "game points"]
     net: Annotated[int, "holes won minus holes lost"]
@@ -202,12 +202,12 @@ class ReportJson(TypedDict):
 class RulingChoiceJson(TypedDict):
     """A ruling that a director can choose."""
 
-    letter: Annotated[str, "as in ACC rule 12.2"]
+    letter: Annotated[str, "the letter in ACC rule 12.2, or sheet or stand"]
     possible: bool
-    why: Annotated[SaidJson | None, "why not"]
-    values: Annotated[list[ValueJson] | None, "what it counts for both players"]
+    why: Annotated[SaidJson | None, "the reason if it is not possible"]
+    values: Annotated[list[ValueJson] | None, "the game's values for both players after the ruling"]
     said: SaidJson | None
-    notice: Annotated[SaidJson | None, "whether it changes who qualifies"]
+    notice: Annotated[SaidJson | None, "a notice if the ruling changes who qualifies"]
 
 
 class RulingJson(TypedDict):
@@ -220,24 +220,24 @@ class RulingJson(TypedDict):
 class EventGameJson(TypedDict):
     """A game of an event."""
 
-    game: Annotated[str, "its id"]
+    game: Annotated[str, "the game's id"]
     round: int
-    table: Annotated[str, "the table's id; empty if it has none"]
+    table: Annotated[str, "the table's id; empty if the game has none"]
     label: Annotated[str, "the table's name"]
     players: Players
     deals_first: Annotated[str, "the id of the first dealer; empty if the cards are cut"]
     dealer: Annotated[str, "the first dealer's name"]
     state: GameState
     claims: Annotated[list[ClaimJson | None], "what each player's card says"]
-    confirmed: Annotated[list[bool], "who confirmed the result at the table"]
+    confirmed: Annotated[list[bool], "whether each player confirmed the result at the table"]
     report: ReportJson | None
     values: list[ValueJson | None]
-    source: Annotated[DecidedBy, "what decided it"]
-    mismatch: Annotated[SaidJson | None, "how the cards differ"]
+    source: Annotated[DecidedBy, "the source of the values"]
+    mismatch: Annotated[SaidJson | None, "how the cards, or a card and the table's score sheet, differ"]
     rulings: NotRequired[Annotated[list[RulingChoiceJson], "only for directors: the possible rulings on a mismatch"]]
     ruling: RulingJson | None
     award: SaidJson | None
-    decisions: NotRequired[Annotated[list[int], "only for directors: the numbers of decisions about it"]]
+    decisions: NotRequired[Annotated[list[int], "only for directors: the numbers of decisions about the game"]]
     actions: NotRequired[ForDirectors]
 
 
@@ -254,10 +254,10 @@ class RoundJson(TypedDict):
 class EventTableJson(TypedDict):
     """A table of an event."""
 
-    table: Annotated[str, "its id"]
-    label: Annotated[str, "its name"]
-    kind: Annotated[str, "board: has a pegboard; paper: has none"]
-    game: Annotated[str | None, "the id of its current or next game"]
+    table: Annotated[str, "the table's id"]
+    label: Annotated[str, "the table's name"]
+    kind: Annotated[str, "board: the table has a pegboard; paper: it has none"]
+    game: Annotated[str | None, "the id of the table's current or next game"]
     state: Annotated[TableState, "the state of that game"]
     actions: NotRequired[ForDirectors]
 
@@ -282,7 +282,7 @@ class EntrantJson(TypedDict):
     late: Annotated[bool, "whether the player came after the first draw"]
     free: Annotated[bool, "whether the player owes no fee"]
     stays: Annotated[bool, "whether the player must stay at one table"]
-    team: Annotated[str, "empty if none"]
+    team: Annotated[str, "the team's name; empty if none"]
     partner: Annotated[str, "the name of the other player of a pair; empty if none"]
     state: Presence
 
@@ -322,10 +322,10 @@ class MoneyJson(TypedDict):
     currency: str
     due: Cents
     paid: Cents
-    open: Annotated[list[AmountJson], "what players owe"]
-    credit: Annotated[list[AmountJson], "what players get"]
+    open: Annotated[list[AmountJson], "amounts that players owe"]
+    credit: Annotated[list[AmountJson], "amounts that players have overpaid"]
     pots: Annotated[int, "the sum of all pots"]
-    in_hand: Annotated[int, "what the cash box must hold"]
+    in_hand: Annotated[int, "the amount that the cash box must hold"]
 
 
 # --- standings and qualifying ---
@@ -349,8 +349,8 @@ class StandingJson(TotalsJson):
 
     place: int
     player: str
-    said: Annotated[SaidJson, "what decided the place"]
-    qualifies: Annotated[bool | None, "null while that is open"]
+    said: Annotated[SaidJson, "the tie-break that decided the place"]
+    qualifies: Annotated[bool | None, "whether the player qualifies; null while this is undecided"]
 
 
 class TeamJson(TotalsJson):
@@ -368,7 +368,7 @@ class CheckJson(TypedDict):
     holds: bool
     state: CheckState
     said: SaidJson
-    games: Annotated[list[str], "the games that explain a broken one"]
+    games: Annotated[list[str], "the games that break it"]
 
 
 class AllTotalsJson(TypedDict):
@@ -390,12 +390,12 @@ class TieJson(TypedDict):
     kind: TieKind
     players: Players
     first: Annotated[int, "the first place that they share"]
-    places: Annotated[int, "how many places there are"]
+    places: Annotated[int, "how many of the tied players win the tie"]
     said: SaidJson
 
 
 class CutJson(TypedDict):
-    """Qualifying: who qualifies, who is tied, or what is still missing."""
+    """Qualifying: the qualifiers, the ties, or what is still missing."""
 
     state: Literal["waiting", "tied", "ready", "closed"]
     entrants: int
@@ -418,20 +418,20 @@ class BracketGameJson(TypedDict):
     winner: str
     margin: int | None
     forfeit: bool
-    games: Annotated[int, "how many games it counts"]
-    number: Annotated[int | None, "its number in the log"]
+    games: Annotated[int, "how many games it counts for"]
+    number: Annotated[int | None, "the number of the decision in the log"]
 
 
 class BracketMatchJson(TypedDict):
     """A match of a bracket."""
 
-    match: Annotated[str, "its id"]
+    match: Annotated[str, "the match's id"]
     round: int
-    place: Annotated[int, "its place in the round, from the top"]
-    players: Annotated[list[str | None], "null until known"]
+    place: Annotated[int, "the match's place in the round, from the top"]
+    players: Annotated[list[str | None], "the players of the match; null until known"]
     best_of: int
     games: list[BracketGameJson]
-    won: Annotated[list[int], "games won by each"]
+    won: Annotated[list[int], "games won by each player"]
     winner: str | None
     state: MatchState
     bye: bool
@@ -451,22 +451,22 @@ class BracketPlaceJson(TypedDict):
 class BracketJson(TypedDict):
     """A bracket."""
 
-    bracket: Annotated[str, "its name"]
+    bracket: Annotated[str, "the bracket's name"]
     best_of: Annotated[list[int], "maximum games of a match by round"]
     size: int
     rounds: int
     byes: list[str | None]
-    matches: Annotated[list[BracketMatchJson], "from the top of the first round"]
+    matches: Annotated[list[BracketMatchJson], "the matches, from the top of the first round"]
     places: list[BracketPlaceJson]
     winner: str | None
-    said: Annotated[SaidJson | None, "players who should no longer be in it"]
+    said: Annotated[SaidJson | None, "a message on players who are no longer eligible"]
     actions: NotRequired[ForDirectors]
 
 
 class ConsolationJson(TypedDict):
     """A second bracket that can be drawn."""
 
-    bracket: Annotated[str, "its name"]
+    bracket: Annotated[str, "the bracket's name"]
     players: Players
     draw: ActionJson
 
@@ -481,7 +481,7 @@ class PotEntryJson(AmountJson):
 
 
 class PotHitJson(TypedDict):
-    """Something that a pot pays for."""
+    """A player's hits in a pot."""
 
     player: str
     kind: str
@@ -491,7 +491,7 @@ class PotHitJson(TypedDict):
 class PotSumJson(TypedDict):
     """A pot on the big screen."""
 
-    pot: Annotated[str, "its id"]
+    pot: Annotated[str, "the pot's id"]
     name: str
     sum: Cents
 
@@ -505,29 +505,29 @@ class PotJson(PotSumJson):
     house_percent: int
     entries: list[PotEntryJson]
     hits: list[PotHitJson]
-    kinds: Annotated[list[str], "what a director can note"]
-    carried: Annotated[int, "in cents, from earlier events"]
+    kinds: Annotated[list[str], "kinds of hits that a director can note"]
+    carried: Annotated[int, "cents carried over from earlier events"]
     rule: SaidJson
     paid: bool
     actions: Actions
-    shares: Annotated[list[AmountJson], "until it is paid: what it would pay now"]
+    shares: Annotated[list[AmountJson], "the shares paid; before payment, the shares that the pot would pay now"]
     refunds: list[AmountJson]
     house: Cents
-    left: Annotated[int, "in cents, for later events"]
+    left: Annotated[int, "cents carried over to later events"]
     said: list[SaidJson]
-    differs: Annotated[bool, "whether it paid something else than it would now"]
+    differs: Annotated[bool, "whether a paid pot would now pay something else"]
 
 
 # --- whole views ---
 
 
 class ViewJson(TypedDict):
-    """What all views have."""
+    """Fields that all views have."""
 
     version: Annotated[int, "the version of the views' structure"]
     revision: Annotated[int, "the number of the newest decision"]
     night: OpenedEventJson
-    names: Annotated[dict[str, str], "names by player"]
+    names: Annotated[dict[str, str], "names by player id"]
     standings: Annotated[list[StandingJson], "best first"]
     teams: list[TeamJson]
     cut: CutJson
@@ -544,8 +544,8 @@ class DirectorJson(ViewJson):
     players: list[RosterLineJson]
     tables: list[EventTableJson]
     rounds: list[RoundJson]
-    field: Annotated[FieldJson | None, "null with fewer than two players"]
-    remarks: Annotated[list[SaidJson], "what a draw could not fulfill"]
+    field: Annotated[FieldJson | None, "a preview of a draw; null with fewer than two players"]
+    remarks: Annotated[list[SaidJson], "remarks on the draw"]
     waiting: list[WaitingPlayerJson]
     totals: AllTotalsJson
     consolations: list[ConsolationJson]
@@ -555,7 +555,7 @@ class DirectorJson(ViewJson):
     audit: Annotated[list[LogLineJson], "the newest lines of the log, newest first"]
     departures: list[DepartureJson]
     alarms: list[EventAlarmJson]
-    troubles: Annotated[list[SaidJson], "why tables cannot be heard, or their messages cannot be stored"]
+    troubles: Annotated[list[SaidJson], "problems with receiving or storing the messages of tables"]
 
 
 class ScreenJson(ViewJson):
@@ -586,7 +586,7 @@ class PlayersPageJson(ViewJson):
     me: OwnEntryJson
     actions: Actions
     next: NextGameJson | None
-    ahead: Annotated[SaidJson | None, "what comes, if no game is drawn"]
+    ahead: Annotated[SaidJson | None, "what is ahead, if no game is drawn"]
     now: Annotated[EventGameJson | None, "the next game with both cards"]
     sits_out: Annotated[int | None, "the current round, if the player sits it out"]
     card: list[CardRowJson]
