@@ -72,7 +72,6 @@ IMPORTS_OF_ROOMS = {
     "pegboard.feed": "core",
     "pegboard.hub": "core devices errors hub.ledger json_parser messages mqtt storage tournament tournament.night "
     "tournament.night.views tournament.results",
-    "pegboard.hub.demo": "core core.cards errors hub mqtt storage table tournament tournament.night",
     "pegboard.hub.ledger": "core errors install json_parser messages mqtt storage",
     "pegboard.hub.packages": "errors hub hub.ledger install json_parser messages storage tournament tournament.night "
     "tournament.night.exchange values",
@@ -82,10 +81,10 @@ IMPORTS_OF_ROOMS = {
     "pegboard.json_parser": "",
     "pegboard.messages": "tournament_messages",
     "pegboard.mqtt": "config core devices errors feed install json_parser messages storage values",
-    "pegboard.startup": "config core devices errors feed hardware.bench hardware.buses hardware.display_thread "
-    "hardware.interfaces hardware.selftest hardware.simulator hub hub.demo hub.ledger install "
+    "pegboard.startup": "config core core.cards devices errors feed hardware.bench hardware.buses "
+    "hardware.display_thread hardware.interfaces hardware.selftest hardware.simulator hub hub.ledger install "
     "interpreter_tuning messages mqtt storage storage.journal storage.rescue streams systemd "
-    "table tournament tournament.night.views values watchdog web.access web.http web.hub web.table",
+    "table tournament tournament.night tournament.night.views values watchdog web.access web.http web.hub web.table",
     "pegboard.storage": "core errors interpreter_tuning messages",
     "pegboard.storage.journal": "core errors json_parser messages storage storage.rescue storage.transfer",
     "pegboard.storage.rescue": "core errors messages storage",
