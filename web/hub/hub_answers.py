@@ -1,7 +1,4 @@
-"""A hub's answers: their types, apart from the views of an event, and its errors.
-
-Imported with the first OpenAPI document only, because making the types would slow down each start.
-"""
+"""A hub's answers: their types, apart from the views of an event, and its errors."""
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
