@@ -3,7 +3,8 @@
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from pegboard.messages import Message
-from pegboard.tournament.night.views.view_types import EventAlarmJson, LogLineJson, Phase, SaidJson, TableCallJson
+from pegboard.tournament.night.views.actions import SaidJson
+from pegboard.tournament.night.views.view_types import EventAlarmJson, LogLineJson, Phase, TableCallJson
 from pegboard.values import Takes
 from web.access.invitation import QrJson
 from web.kit.openapi_writer import COMMON_ELSEWHERE, COMMON_REFUSALS, TOO_MANY_VIEWERS, Api, ProblemDetailsJson

@@ -224,7 +224,7 @@ def printed_page(hub: HubParts, night: str, kind: str) -> Json:
         Problem: 403, only directors may print score cards, because they have codes; or there is no such event.
     """
     found = director_view(hub.nights.night(night))
-    view = {name: found[name] for name in PUBLIC}
+    view: Json = {name: value for name, value in found.items() if name in PUBLIC}
     return {"view": view, "names": view["names"]} | PRINTABLES[kind](hub, night, view)
 
 

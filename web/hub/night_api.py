@@ -333,8 +333,9 @@ def show_to_director(night: str) -> Response:
     """The view of the desk."""
     require_director()
     nights = hub_parts().nights
-    of_hub = {"alarms": nights.alarms(night), "troubles": nights.troubles(night)}
-    return json_response(director_view(nights.night(night), nights.calls(night)) | of_hub)
+    of_event = director_view(nights.night(night), nights.calls(night))
+    view: DirectorJson = {**of_event, "alarms": nights.alarms(night), "troubles": nights.troubles(night)}
+    return json_response(view)
 
 
 @night_api.view(
