@@ -24,6 +24,7 @@ from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.views.actions import say
 from web.access.sessions import current_access, is_director
 from web.http.problems import Problem
+from web.hub.hub_answers import ImportedJson, PackageJson
 from web.hub.hub_openapi import (
     A_REQUEST,
     AT_EVENT,
@@ -34,7 +35,6 @@ from web.hub.hub_openapi import (
     EventRef,
     RequestId,
     SignedRequest,
-    answer,
     any_text,
     example_event,
     load_leniently,
@@ -118,8 +118,8 @@ def _as_file(content: bytes | str, name: str, content_type: str) -> Response:
     "/packages",
     takes=RequestBody(PACKAGE, {}, content_type=MEDIA_TYPE),
     answers={
-        201: ResponseDoc("Stored", answer("PackageJson"), A_PACKAGE),
-        200: ResponseDoc("Stored before", answer("PackageJson"), A_PACKAGE | {"new": False}),
+        201: ResponseDoc("Stored", PackageJson, A_PACKAGE),
+        200: ResponseDoc("Stored before", PackageJson, A_PACKAGE | {"new": False}),
     },
     refuses=(
         *OF_ANY,
@@ -253,9 +253,7 @@ def download_everything(night: str) -> Response:
     "/import",
     takes=RequestBody(ImportRequest, {"roster": {"id": A_REQUEST, "night": EVENT, "text": "name\nAnn\nBob\n"}}),
     answers={
-        200: ResponseDoc(
-            "Imported", answer("ImportedJson"), {"kind": "roster", "entered": 2, "faults": [], "notes": []}
-        ),
+        200: ResponseDoc("Imported", ImportedJson, {"kind": "roster", "entered": 2, "faults": [], "notes": []}),
     },
     refuses=(*OF_POST, "not_paired", "no_night", "rule", "already", "id_reused"),
 )

@@ -1,12 +1,10 @@
-"""Types of a hub's API responses except views (events, devices, codes, joining, packages, imports), and its errors.
-
-They are imported only with the first OpenAPI document, because making the types would slow down each start.
-"""
+"""Types of a hub's API responses except views (events, devices, codes, joining, packages, imports), and its errors."""
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from pegboard.messages import Message
-from pegboard.tournament.night.views.view_types import EventAlarmJson, LogLineJson, Phase, SaidJson, TableCallJson
+from pegboard.tournament.night.views.actions import SaidJson
+from pegboard.tournament.night.views.view_types import EventAlarmJson, LogLineJson, Phase, TableCallJson
 from pegboard.values import Takes
 from web.access.invitation import QrJson
 from web.kit.openapi_writer import COMMON_ELSEWHERE, COMMON_REFUSALS, TOO_MANY_VIEWERS, Api, ProblemDetailsJson

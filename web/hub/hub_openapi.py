@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict, TypeVar, cast
 
@@ -11,7 +11,7 @@ from pegboard.tournament.night.deciding import Request
 from pegboard.tournament.night.decisions import DECISIONS
 from pegboard.tournament.night.evening import OpenNight
 from pegboard.tournament.night.night_state import EMPTY_NIGHT, TABLES, Author, Night, Role, StoredDecision
-from pegboard.values import Components, Takes, fields_from, fields_of, object_schema, schema
+from pegboard.values import Components, Takes, fields_from, fields_of, object_schema
 from web.kit.documented_endpoints import ANY_REFUSALS, BODY_REFUSALS, Parameter
 
 # --- requests: read leniently, so that pages and programs made for older versions still work ---
@@ -172,21 +172,6 @@ def example_event() -> Night:
     for number, request in enumerate(PLAYED, 1):
         night = add(night, StoredDecision(number, STARTED_MS + 1000 * number, by, decide(night, request, by)))
     return night
-
-
-# --- answers ---
-
-
-def answer(name: str) -> Callable[[Components], dict[str, Any]]:
-    """The schema of a response by the name of its class; the classes are only made with the first document."""
-
-    def find(components: Components) -> dict[str, Any]:
-        from pegboard.tournament.night.views import view_types  # noqa: PLC0415 - would make each start slower
-        from web.hub import hub_answers  # noqa: PLC0415 - imported late, for a fast start
-
-        return schema(getattr(hub_answers, name, None) or getattr(view_types, name), components)
-
-    return find
 
 
 # --- errors ---

@@ -13,6 +13,7 @@ from pegboard.config import WebSettings
 from pegboard.errors import NotNow
 from pegboard.hub.ledger.hub_errors import NoNight
 from pegboard.hub.night_service import NightService
+from pegboard.tournament.night.views.view_types import EventAlarmJson
 from web.http.asgi import Receive, Scope, Send
 from web.http.problems import Problem, problem_of
 from web.http.viewers import Channel, LiveEvents, Viewer, event, full, publish
@@ -20,7 +21,7 @@ from web.http.worker_pool import DaemonExecutor
 from web.hub.hub_access import HubAccess
 from web.hub.hub_openapi import EVENT, OF_DIRECTOR
 from web.hub.night_api import night_api
-from web.hub.view_parts import DIRECTORS, PLAYERS, Audience, EncodedViews, Json, encode_views, live_event
+from web.hub.view_parts import DIRECTORS, PLAYERS, Audience, EncodedViews, encode_views, live_event
 from web.kit.documented_endpoints import TEXT, Parameter, ResponseDoc
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class NightChannels:
     tables: dict[str, Channel] = field(default_factory=dict)
     table_of: dict[str, str] = field(default_factory=dict)
     viewers: dict[Viewer, Audience] = field(default_factory=dict)
-    alarms: list[Json] = field(default_factory=list)
+    alarms: list[EventAlarmJson] = field(default_factory=list)
     is_due: bool = False
     is_busy: bool = False
     is_waiting: bool = False
