@@ -11,12 +11,6 @@ from pegboard.values import Takes
 LAST_HOLE = GAME_HOLES[-1]
 """The last hole of the longest board."""
 
-GAME_ID = r"[A-Za-z0-9_-]{1,64}"
-"""Pattern of a game id."""
-
-PAIRING = r"[a-z0-9_-]{1,32}/[A-Za-z0-9_.:-]{1,64}"
-"""Pattern of a game's id at an event: the event's id, a slash, and the id of the pairing in it."""
-
 LINE_ID = r"[0-9]{1,9}"
 """Pattern of a line id: its number on the sheet; no sheet comes near nine digits."""
 

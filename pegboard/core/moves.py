@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Final, NotRequired, TypeAlias, get_
 from pegboard.core import command_fields as fields
 from pegboard.core.command_fields import Fields
 from pegboard.core.house_rules import HOUSE_RULES
-from pegboard.core.names import LONGEST_NAME, TextEnum
+from pegboard.core.names import GAME_ID, JOURNAL_ID, LONGEST_NAME, REQUEST_ID, TextEnum
 from pegboard.core.rules import (
     FIRST_TO,
     FORMATS,
@@ -480,13 +480,11 @@ class Who(TextEnum):
 ENVELOPE = ("id", "game", "base", "replaces", "epoch")
 """Request fields around a command, which the rules do not see."""
 
-_ID_FIELD = fields.text(
-    "16 to 64 characters from A-Z a-z 0-9 - _; new for each tap, same for a retry", r"[A-Za-z0-9_-]{16,64}"
-)
-_THE_GAME = fields.text("the id of the current game, from the state", fields.GAME_ID)
-_MATCH_GAME_FIELD = fields.text("the id of the current game, or of an earlier game of its match", fields.GAME_ID)
+_ID_FIELD = fields.text("16 to 64 characters from A-Z a-z 0-9 - _; new for each tap, same for a retry", REQUEST_ID)
+_THE_GAME = fields.text("the id of the current game, from the state", GAME_ID)
+_MATCH_GAME_FIELD = fields.text("the id of the current game, or of an earlier game of its match", GAME_ID)
 _THE_EPOCH = fields.text_or_null(
-    "the `epoch` of the state you saw (another journal refuses the command), or null", r"[A-Za-z0-9_-]{1,64}"
+    "the `epoch` of the state you saw (another journal refuses the command), or null", JOURNAL_ID
 )
 _BASES = {
     Base.LANE: "the lane's `revision` in the state you saw, a whole number",
@@ -555,7 +553,7 @@ class CommandRow:
 
 
 _START = {
-    "game": fields.text_or_null("the id of the current game, or null", fields.GAME_ID),
+    "game": fields.text_or_null("the id of the current game, or null", GAME_ID),
     "rules": fields.variant_name(),
     "players": fields.several(
         f"a list of 1 to 4 names in seat order, each 1 to {LONGEST_NAME} characters", fields.player_name("a name"), 1, 4
@@ -568,7 +566,7 @@ _START = {
         len(HOUSE_RULES),
     ),
     "dealer": fields.seat_or_null("the seat that deals first", "to follow the house rules"),
-    "replaces": fields.text_or_null("the id of the unfinished game to abandon for this one, or null", fields.GAME_ID),
+    "replaces": fields.text_or_null("the id of the unfinished game to abandon for this one, or null", GAME_ID),
 }
 _A_START = {"variant": "standard", "players": ["Ann", "Bob"], "dealer": 0, "replaces": "5b0e7c1f92aa", "base": 24}
 

@@ -15,8 +15,8 @@ from pegboard.core.moves import Abandoned, Event, InPlace, Ruling, Started
 from pegboard.core.referee import apply, redecide
 from pegboard.errors import PegboardError
 from pegboard.hub.ledger.ledger_rows import Refusal, Refused, TableEvent
+from pegboard.json_parser import canonical_json
 from pegboard.messages import Message
-from pegboard.mqtt.messages_of_hub import canonical_json
 
 if TYPE_CHECKING:
     from pegboard.hub.ledger.ledger import Ledger

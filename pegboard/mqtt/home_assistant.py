@@ -35,6 +35,7 @@ from pegboard.mqtt.broker_session import (
     Delivery,
     Publication,
     hide_password,
+    note_trouble,
     read_password,
     tls_context,
 )
@@ -367,9 +368,7 @@ class MqttPublisher:
 
     def note_loss(self, trouble: Message) -> None:
         """Report trouble: no connection, or another table with the same name."""
-        if self._health.trouble != trouble or self._health.ok:
-            log.warning("%s: %s", NAME, trouble)
-        self._health = self._health.mark_failed(trouble, time.time())
+        self._health = note_trouble(self._health, trouble, time.time(), is_retry=True)
         self._on_health()
 
     def _mark_ok(self) -> None:

@@ -135,13 +135,6 @@ def replay_on(game: Game, rows: Iterable[EventRow]) -> Game:
 
 _encode_text = json.encoder.encode_basestring
 
-_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-
-
-def canonical_json(values: object) -> str:
-    """Values as canonical JSON text: the same for equal values."""
-    return _CANONICAL.encode(values)
-
 
 def chain_hash(previous: str, columns: Iterable[Any]) -> str:
     """The link of a row in the hash chain: it covers the row and, through the previous link, every earlier row.

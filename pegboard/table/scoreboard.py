@@ -24,8 +24,9 @@ from pegboard.core.view_as_json import line_made, lines_since, remainder_note, w
 from pegboard.devices.power_and_clock import NO_SWITCH, PowerSwitch
 from pegboard.errors import BaseMissing, IdReused, Moved, OtherGame, RuleError
 from pegboard.feed import Feed
+from pegboard.json_parser import canonical_json
 from pegboard.messages import Message
-from pegboard.storage.event_row import EventRow, canonical_json
+from pegboard.storage.event_row import EventRow
 from pegboard.storage.games import History
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.transfer.import_transaction import ImportedEvent, ImportReport, SkippedGame

@@ -19,10 +19,10 @@ from functools import cache
 from itertools import accumulate
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
-from pegboard.core.names import original_journal
+from pegboard.core.names import PAIRING_ID, original_journal
 from pegboard.errors import PegboardError
-from pegboard.json_parser import parse_json
-from pegboard.values import MESSAGE, Takes, read
+from pegboard.json_parser import canonical_json, parse_json
+from pegboard.values import MESSAGE, Takes, fields_of, object_reader, read
 
 # --- base-32 letters with a checksum, and the HMAC seal by which a hub recognizes its own table ---
 
@@ -114,11 +114,6 @@ class SheetRow(NamedTuple):
     v: int
 
 
-def as_json(values: object) -> str:
-    """Values as canonical JSON text: the same text for equal values."""
-    return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-
-
 def pack_lines(lines: Iterable[str]) -> bytes:
     """Lines of text, compressed."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=_dictionary())
@@ -180,7 +175,7 @@ sheet in 2**48."""
 
 MOST_SEATS, MOST_LANES = 4, 3
 
-ID = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
+ID = re.compile(PAIRING_ID)
 """An id of an event, a table, a journal, a game or a pairing."""
 
 Id: TypeAlias = Annotated[str, Takes(pattern=ID.pattern)]
@@ -217,7 +212,7 @@ class ResultCode:
     confirmed: tuple[Number, ...]
     first: Number
     last: Number
-    rows: Annotated[tuple[SheetRow, ...], Takes(least=1)]
+    rows: tuple[SheetRow, ...]
 
     @property
     def digest(self) -> str:
@@ -250,7 +245,7 @@ def sheet_digest(rows: Iterable[tuple[str, Json, int]]) -> str:
     """The digest of a score sheet: SHA-256 over its events (kind, body, version), in hexadecimal."""
     digest = hashlib.sha256()
     for kind, body, v in rows:
-        digest.update(as_json([kind, body, v]).encode() + b"\n")
+        digest.update(canonical_json([kind, body, v]).encode() + b"\n")
     return digest.hexdigest()
 
 
@@ -279,7 +274,7 @@ def encode(result: ResultCode, key: bytes = b"") -> str:
         ResultCodeError: the code is too long for a QR code.
     """
     head = [getattr(result, name) for name in HEAD]
-    lines = [as_json(head), *(f"{row.kind} {row.v}{as_json(row.body)}" for row in result.rows)]
+    lines = [canonical_json(head), *(f"{row.kind} {row.v}{canonical_json(row.body)}" for row in result.rows)]
     content = bytes([VERSION | SEALED if key else VERSION]) + pack_lines(lines)
     letters = encode_base32(add_seal(content, key) if key else content)
     if len(letters) > MOST_LETTERS:
@@ -338,8 +333,13 @@ HEAD = ("event", "table", "epoch", "game", "pairing", "players", "holes", "confi
 
 def _read_whole(packed: bytes) -> ResultCode:
     first, *lines = unpack_lines(packed)
-    values = dict(zip(HEAD, json.loads(first), strict=True))
-    return read(ResultCode, values | {"rows": [_read_row(line) for line in lines]}, MESSAGE)
+    head = _read_head(dict(zip(HEAD, json.loads(first), strict=True)))
+    if not lines:
+        raise ResultCodeError("result_code_content")
+    return ResultCode(**head, rows=tuple([_read_row(line) for line in lines]))
+
+
+_read_head = object_reader(tuple(one for one in fields_of(ResultCode) if one.name in HEAD), dict, MESSAGE)
 
 
 def _read_row(line: str) -> SheetRow:
@@ -348,6 +348,7 @@ def _read_row(line: str) -> SheetRow:
     values = read(dict[str, Any], parse_json(brace + body))
     if not ID.fullmatch(kind) or not BODY_VERSION.fullmatch(version):
         raise ResultCodeError("result_code_content")
+    canonical_json(values).encode()  # refuses infinity and half a character
     return SheetRow(kind, values, int(version))
 
 

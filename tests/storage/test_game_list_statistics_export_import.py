@@ -27,7 +27,8 @@ from pegboard.core.moves import OverPeg, PegBack, SetPegs, Stage
 from pegboard.core.referee import apply
 from pegboard.core.wire import read_event
 from pegboard.errors import BadImport, PegboardError, RuleError
-from pegboard.storage.event_row import canonical_json, replay_on, replay_rows
+from pegboard.json_parser import canonical_json
+from pegboard.storage.event_row import replay_on, replay_rows
 from pegboard.storage.games import History
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import JournalReader, check, read_events, read_snapshot

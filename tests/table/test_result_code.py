@@ -237,6 +237,8 @@ HEAD = ["night", "t4", "9f", "5b", "r1:p1-p2", ["Ann", "Bob"], [121, 90], [0, 1]
         packed(json.dumps([*HEAD[:6], [121.5], *HEAD[7:]]), "scored 3{}"),
         packed(json.dumps([*HEAD[:5], "Ann", *HEAD[6:]]), "scored x{}"),
         packed(json.dumps(HEAD), "scored 3[]"),
+        packed(json.dumps(HEAD), 'scored 3{"points":1e999}'),
+        packed(json.dumps(HEAD), 'scored 3{"why":"\\ud800"}'),
         packed(json.dumps(HEAD), "scored {}"),
         packed(json.dumps(HEAD), "scored 3{}") + b"more",
         packed("A" * 200_000),

@@ -8,8 +8,7 @@ from typing import Annotated, Any, TypedDict
 from flask import Response, request
 
 from pegboard.core import view_as_json
-from pegboard.core.command_fields import GAME_ID
-from pegboard.core.names import LONGEST_NAME
+from pegboard.core.names import GAME_ID, LONGEST_NAME
 from pegboard.core.rules import VARIANTS
 from pegboard.storage.statistics import StatisticsQuery
 from pegboard.values import Takes, strict

@@ -18,6 +18,7 @@ from pegboard.core.board import Game
 from pegboard.core.match import Match, Result
 from pegboard.core.moves import Event, InPlace, Line
 from pegboard.errors import JournalError, NotStored, PegboardError
+from pegboard.json_parser import canonical_json
 from pegboard.messages import Message
 from pegboard.storage.event_row import (
     CHAIN,
@@ -27,7 +28,6 @@ from pegboard.storage.event_row import (
     TABLE_COLUMNS,
     EventRow,
     Row,
-    canonical_json,
     chain_hash,
     find_end,
     renew,
