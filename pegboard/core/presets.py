@@ -57,7 +57,7 @@ PRESETS: Mapping[str, Preset] = {
 
 OTHER_NAMES = {
     **dict.fromkeys(("two players", "two", "board"), "Two-player sheet"),
-    **dict.fromkeys(("box", "box-sheet rules"), "Box sheet"),
+    **dict.fromkeys(("box", "box rules"), "Box sheet"),
     **dict.fromkeys(("1922", "laws", "official", "hoyle", "old"), "1922 laws"),
     **dict.fromkeys(("guide", "complete"), "Complete guide"),
     **dict.fromkeys(("acc", "tournament", "congress"), "ACC tournament"),

@@ -68,7 +68,8 @@ SHEETS = 2
 
 _GAMES = """
 SELECT id, match, format, variant, started, place, abandoned, imported, card,
-    (SELECT at FROM event WHERE event.id = game.started) AS began
+    (SELECT at FROM event WHERE event.id = game.started) AS began,
+    (SELECT json_extract(body, '$.rules.preset') FROM event WHERE event.id = game.started) AS preset
 FROM game
 """
 """The columns for a list of games; a missing `card` is rebuilt from the events."""
@@ -256,7 +257,7 @@ def _incomplete_games(journal: JournalReader) -> set[str]:
 def _list_item(row: sqlite3.Row, sheet_of: Callable[[str], Game]) -> Json:
     text = row["card"]
     item = list_item(sheet_of(row["id"])) if text is None else json.loads(text)
-    common = {name: row[name] for name in ("id", "match", "format", "variant")}
+    common = {name: row[name] for name in ("id", "match", "format", "variant")} | {"preset": row["preset"] or None}
     started, ended = row["began"] / view_as_json.NANOSECONDS, item["ended"]
     if ended is not None and ended < started:  # the clock was set back during the game
         ended = None

@@ -36,6 +36,7 @@ class CardJson(TypedDict):
     match: Annotated[str, "the match's id, which is the id of its first game"]
     format: Annotated[str, "the match's format"]
     variant: Annotated[str, "the variant played"]
+    preset: Annotated[str | None, "the printed rule sheet that was chosen, or null"]
     players: Annotated[list[str], "by seat"]
     lanes: Annotated[list[int], "by seat: the lane"]
     started: Annotated[float, "seconds since 1970"]
@@ -203,6 +204,7 @@ A_CARD: dict[str, Any] = {
     "match": "77d03a9e10c4",
     "format": "best of 3",
     "variant": "standard",
+    "preset": None,
     "players": ["Ann", "Bob"],
     "lanes": [0, 1],
     "started": 1795000000.0,
