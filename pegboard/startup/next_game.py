@@ -227,8 +227,8 @@ class NextGame:
         preset = self.preset or self.table.preset
         fitting = PRESETS[preset].variant_for(players) if preset else None
         if fitting is None and self.preset is not None:
-            seats = PRESETS[self.preset].seats
-            fit = " or ".join((*map(str, seats[:-1]), number_of_players(seats[-1])))
+            *fewer, most = PRESETS[self.preset].seats
+            fit = " or ".join([*([", ".join(map(str, fewer))] if fewer else []), number_of_players(most)])
             raise RuleError("preset_fitting", preset=self.preset, players=fit, number=players)
         return fitting or variant_for(players)
 
