@@ -194,8 +194,8 @@ def test_the_list_of_games_names_the_preset(serve: Callable[..., Site]):
     site = serve()
     assert begin(site, preset="Box sheet", variant="box-sheet").status == 201
     first, *_ = site.get("/api/v1/games").json["games"]
-    assert first["preset"] == "Box sheet"
-    assert site.get(f"/api/v1/games/{site.game}").json["preset"] == "Box sheet"
+    assert first["preset"] == {"name": "Box sheet", "chosen": [], "changed": []}
+    assert site.get(f"/api/v1/games/{site.game}").json["preset"] == first["preset"]
     assert begin(site, house=[]).status == 201
     assert site.get("/api/v1/games").json["games"][0]["preset"] is None
 

@@ -2,19 +2,8 @@
 
 import { byId, capitalize, html, language, readStorage, set, t, textOr, writeById, writeStorage } from "../lib/browser.js";
 import { HOLDER, LONGEST_NAME, PAD, sendCommand, trimName } from "../live/command_queue.js";
-import { presetAbout, presetName, presetTitle } from "../words/presets.js";
+import { houseRuleText, presetAbout, presetName, presetTitle, ruleName } from "../words/rules.js";
 import { formatName, isolateNames } from "../words/state.js";
-
-const keyOf = (name) => name.replaceAll(/[ -]/gu, "_");
-const valueOf = (value) => value.replaceAll(" ", "_");
-
-/** A house rule as said at the table: "triple skunks". */
-const houseRuleText = (name, value) => {
-  const key = keyOf(name);
-  return textOr(`settings.house_${key}_${valueOf(value)}`, textOr(`settings.house_${key}`, `${name}=${value}`, { value }));
-};
-
-const ruleName = (name) => textOr(`settings.rule_${keyOf(name)}`, name);
 
 /** A choice; the preset's or variant's value is added if the house rule does not list it. */
 function choices({ name, values }, own, chosen) {
@@ -240,9 +229,8 @@ export class NextGame {
 
   #presetTitle(changes) {
     const { name, options } = this.#sheet;
-    const isOption = ([rule, value]) => options.includes(`${rule}=${value}`);
-    const say = (some) => some.map(([rule, value]) => houseRuleText(rule, value));
-    return presetTitle(name, say(changes.filter(isOption)), say(changes.filter((one) => !isOption(one))));
+    const words = changes.map(([rule, value]) => `${rule}=${value}`);
+    return presetTitle({ name, chosen: words.filter((word) => options.includes(word)), changed: words.filter((word) => !options.includes(word)) });
   }
 
   #dealers() {

@@ -1,7 +1,6 @@
 // Texts of stored games: result, day, length; and the usual faults with their awards.
 
 import { capitalize, language, t } from "../lib/browser.js";
-import { presetName } from "./presets.js";
 import { frontsText, laneShortName, SURE } from "./state.js";
 
 // --- corrections of earlier games ---
@@ -92,15 +91,9 @@ function durationText({ started, ended, over }) {
   return hours ? t("history.hours", { hours, minutes: rest }) : t("history.minutes", { minutes });
 }
 
-/** The sheet or variant of a game, or "" for the standard game. */
-function rulesText({ preset, variant }) {
-  if (preset) return presetName(preset);
-  return variant === "standard" ? "" : t(`history.variant_${variant.replaceAll("-", "_")}`);
-}
-
-/** "9 deals", "short" and other facts about a game in a word. */
-export const factTexts = (card) =>
-  [durationText(card), t("history.deals", { n: card.deals }), rulesText(card)].filter(Boolean);
+/** "9 deals", "short" and other facts about a game in a word; `rules` names its rules. */
+export const factTexts = (card, rules) =>
+  [durationText(card), t("history.deals", { n: card.deals }), rules].filter(Boolean);
 
 /** The marks of a game: running or else unfinished, corrected, imported, abandoned, incomplete. */
 export const marks = (card) =>
