@@ -18,8 +18,11 @@ def _setting(sentence: str, default: Any, least: float | None = None, most: floa
 
 @dataclass(frozen=True)
 class TableSettings:
-    """[table]: players, variant, house rules and match format."""
+    """[table]: preset, variant, players, house rules and match format."""
 
+    preset: str = _setting(
+        'Printed rule sheet to play by, such as "1922 laws"; it sets the variant and its rules. Empty for none.', ""
+    )
     variant: str = _setting("Variant of the first game; the variant of later games can be set on a phone.", "standard")
     players: tuple[str, ...] = _setting(
         "Player names in seat order, one for each seat of the variant.", ("Ann", "Bob", "Cy", "Dee")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from pegboard.core.house_rules import HOUSE_RULES, difference
+from pegboard.core.presets import PRESETS, preset_named, preset_rules
 from pegboard.core.rules import FIRST_TO, FORMATS, LONGEST_MATCH, VARIANTS, format_named, variant_named
 from pegboard.errors import RuleError, SettingError
 from pegboard.install.host import INSTALLED, default_state, is_installed
@@ -171,7 +172,8 @@ class Name(Parameter):
         from click.shell_completion import CompletionItem
 
         names = ((name.replace(" ", "-"), meaning) for name, meaning in self._known().items())
-        return [CompletionItem(name, help=meaning) for name, meaning in names if name.startswith(incomplete.lower())]
+        typed = incomplete.casefold()
+        return [CompletionItem(name, help=meaning) for name, meaning in names if name.casefold().startswith(typed)]
 
 
 class Typed(Parameter):
@@ -229,6 +231,16 @@ def _facts(variant: str) -> Iterator[str]:
     yield from (word for word in difference(replace(rules, variant="standard")) if not word.startswith("game hole"))
 
 
+def presets() -> dict[str, str]:
+    """Each preset with its variants and its changes to the first of them."""
+    return {name: _sheet(name) for name in PRESETS}
+
+
+def _sheet(name: str) -> str:
+    rows = PRESETS[name].rows
+    return ", ".join([" or ".join(rows), *difference(preset_rules(name))])
+
+
 def match_formats() -> dict[str, str]:
     """Each match format with what ends the match."""
     ends = {"open": "a running tally", "single": "one game"}
@@ -257,6 +269,8 @@ def complete_hosts(_ctx: click.Context, _param: click.Parameter, incomplete: str
 
 
 VARIANT = Name("variant", variant_named, variants)
+
+PRESET = Name("preset", preset_named, presets)
 
 MATCH_FORMAT = Name("format", format_named, match_formats)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any, NotRequired, TypeAlias
 
 from pegboard.core.names import LONGEST_NAME, LONGEST_NOTE, TextEnum, clean_name, is_printable
+from pegboard.core.presets import PRESETS
 from pegboard.core.rules import GAME_HOLES, VARIANTS
 from pegboard.errors import RuleError
 from pegboard.values import Takes
@@ -139,6 +140,12 @@ def variant_name() -> Any:
     read: Callable[[str], Any] = VARIANTS.__getitem__
     takes = Takes(words=words, one_of=tuple(VARIANTS), read=read, write=lambda rules: rules.variant, key="variant")
     return Annotated[str, takes]
+
+
+def preset_or_null() -> Any:
+    """The name of a preset, or null."""
+    words = f"the name of a printed rule sheet that describes `variant`, or null: {', '.join(PRESETS)}"
+    return NotRequired[Annotated[str | None, Takes(words=words, one_of=tuple(PRESETS))]]
 
 
 _LIST: Any = tuple

@@ -78,7 +78,8 @@ class Start:
     """Start a game; `dealer` None leaves the first deal to the table's policy.
 
     `format` starts a match of that format; None continues the current match if players and rules stay the same.
-    `house` are the house rules that change `rules`, such as `muggins=on`; None leaves them to the table.
+    `house` are the house rules that change `rules`, such as `muggins=on`; None leaves them to the table. `preset` is
+    the printed rule sheet by which the variant of `rules` is played, before `house` changes it; None for no sheet.
     `pairing` is the game's id at an event, after the event's id and a slash; empty for a casual game.
     """
 
@@ -88,6 +89,7 @@ class Start:
     format: str | None = None
     house: tuple[str, ...] | None = None
     pairing: str = ""
+    preset: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -559,12 +561,13 @@ _START = {
         f"a list of 1 to 4 names in seat order, each 1 to {LONGEST_NAME} characters", fields.player_name("a name"), 1, 4
     ),
     "house": fields.several_or_null(
-        "a list of house rules from `GET /api/v1/settings`, chosen by a director; empty for the variant's own,"
-        " null for the current rules (with another variant, the table's usual ones)",
+        "a list of house rules from `GET /api/v1/settings`, chosen by a director; empty for the variant's or preset's"
+        " own, null for the current rules (with another variant, the table's usual ones)",
         fields.text("a house rule such as muggins=on", least=1, most=_LONGEST_HOUSE_RULE),
         0,
         len(HOUSE_RULES),
     ),
+    "preset": fields.preset_or_null(),
     "dealer": fields.seat_or_null("the seat that deals first", "to follow the house rules"),
     "replaces": fields.text_or_null("the id of the unfinished game to abandon for this one, or null", GAME_ID),
 }

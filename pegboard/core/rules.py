@@ -205,6 +205,7 @@ class Rules:
         pegging_only: whether hands have three cards, as in five-card cribbage.
         last_deal: the deal whose hand ends the game (solitaire), or 0 if only the game hole ends it.
         enough: the lowest hole that wins when the last deal ends the game.
+        preset: the printed rule sheet that was chosen (`presets`), or empty; house rules can have changed it.
     """
 
     variant: str = "standard"
@@ -231,6 +232,7 @@ class Rules:
     pegging_only: bool = False
     last_deal: int = 0
     enough: Hole = 0
+    preset: str = ""
 
     @staticmethod
     def named(variant: str) -> "Rules":

@@ -23,6 +23,7 @@ from pegboard.core.moves import (
     row_of_event,
 )
 from pegboard.core.position import Phase
+from pegboard.core.presets import is_by_preset, players_changes
 from pegboard.core.rules import FALSE_CLAIM_HOLES, Rules, read_format
 from pegboard.core.sentences import phase_sentence
 from pegboard.core.view import Alarm, EventNews, View
@@ -366,28 +367,40 @@ def _id_or_none(line: int | None) -> str | None:
 def _game_state(view: View) -> Json:
     game, at, rules = view.game, view.game.standing, view.game.rules
     pairing = {"pairing": game.pairing} if game.pairing else {}
-    return pairing | {
-        "id": view.id,
-        "variant": rules.variant,
-        "game_hole": rules.game_hole,
-        "skunk_lines": list(rules.skunk_lines),
-        "rules": rules_state(rules),
-        "deal": at.deal,
-        "phase": at.phase,
-        "to_count": at.to_count,
-        "scored": at.begun,
-        "sure": round_probability(at.sure),
-        "dealer_sure": round_probability(at.dealer_sure),
-        "otherwise": None
-        if at.other is None or view.awaits_cut
-        else at.other._asdict() | {"sure": round_probability(at.other.sure)},
-        "ask_deal": asks_for_deal(game),
-        "says": phase_sentence(game, awaits_cut=view.awaits_cut),
-        "over": game.outcome is not None,
-        "winner": None if game.outcome is None else game.outcome.winner,
-        "unconfirmed": list(view.lanes_to_confirm),
-        "dealer_next": view.dealer_next,
-    }
+    return (
+        pairing
+        | preset_state(rules)
+        | {
+            "id": view.id,
+            "variant": rules.variant,
+            "game_hole": rules.game_hole,
+            "skunk_lines": list(rules.skunk_lines),
+            "rules": rules_state(rules),
+            "deal": at.deal,
+            "phase": at.phase,
+            "to_count": at.to_count,
+            "scored": at.begun,
+            "sure": round_probability(at.sure),
+            "dealer_sure": round_probability(at.dealer_sure),
+            "otherwise": None
+            if at.other is None or view.awaits_cut
+            else at.other._asdict() | {"sure": round_probability(at.other.sure)},
+            "ask_deal": asks_for_deal(game),
+            "says": phase_sentence(game, awaits_cut=view.awaits_cut),
+            "over": game.outcome is not None,
+            "winner": None if game.outcome is None else game.outcome.winner,
+            "unconfirmed": list(view.lanes_to_confirm),
+            "dealer_next": view.dealer_next,
+        }
+    )
+
+
+def preset_state(rules: Rules) -> Json:
+    """The preset of the rules and what players changed in it, as `preset`; empty without a preset."""
+    if not is_by_preset(rules):
+        return {}
+    chosen, changed = players_changes(rules)
+    return {"preset": {"name": rules.preset, "chosen": list(chosen), "changed": list(changed)}}
 
 
 def rules_state(rules: Rules) -> Json:

@@ -214,7 +214,10 @@ def _read_rules(values: Mapping[str, Any]) -> Rules:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Rules | Result):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        plain = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        if not plain.get("preset", True):  # rules without a preset are stored as 0.2.0 stored them, and imports there
+            del plain["preset"]
+        return plain
     return list(value) if isinstance(value, tuple) else value
 
 

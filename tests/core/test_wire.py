@@ -54,6 +54,7 @@ from pegboard.core.moves import (
     Started,
     TakenBack,
 )
+from pegboard.core.presets import PRESETS, preset_rules
 from pegboard.core.referee import apply, decide, director_only
 from pegboard.core.rules import VARIANTS, FirstDeal
 from pegboard.core.view import View
@@ -71,6 +72,7 @@ notes = st.text(max_size=12)
 formats = st.sampled_from(["open", "single", "best of 3", "first to 9"])
 fronts = st.tuples(holes, holes, holes)
 variants = st.sampled_from(list(VARIANTS.values()))
+presets = st.sampled_from([preset_rules(name) for name in PRESETS])
 house_words = st.lists(
     st.sampled_from(["muggins=on", "over-peg=excess", "skunks=triple", "skunks=off", "game hole=92", "worth=flat"]),
     max_size=4,
@@ -79,7 +81,11 @@ house = house_words.map(lambda words: with_house_rules(Rules(), words))
 maybe = st.none() | seats
 
 COMMANDS = {
-    Start: st.builds(Start, variants, names, maybe, st.none() | formats, st.none() | house_words.map(tuple)),
+    Start: st.builds(
+        Start,
+        *(variants, names, maybe, st.none() | formats, st.none() | house_words.map(tuple)),
+        preset=st.none() | st.sampled_from(list(PRESETS)),
+    ),
     Score: st.builds(Score, points, maybe, st.none() | lanes, whys),
     Penalize: st.builds(Penalize, holes, seats, notes),
     CallMuggins: st.builds(CallMuggins, seats, points, points, maybe),
@@ -98,7 +104,7 @@ COMMANDS = {
     Rename: st.builds(Rename, seats, one_name, one_name),
 }
 EVENTS = {
-    Started: st.builds(Started, variants | house, names, seats, notes, notes, formats, notes, st.booleans()),
+    Started: st.builds(Started, variants | house | presets, names, seats, notes, notes, formats, notes, st.booleans()),
     Scored: st.builds(Scored, lanes, points, maybe, whys, notes),
     MugginsCalled: st.builds(MugginsCalled, lanes, points, maybe, seats, points, points),
     Dealt: st.builds(Dealt, maybe, st.booleans(), st.booleans()),

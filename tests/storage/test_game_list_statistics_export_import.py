@@ -515,6 +515,27 @@ def import_lines(journal, lines):
     return journal.import_games(check_import(lines, last_lines(lines), journal.rows))
 
 
+def test_a_game_by_a_preset_goes_there_and_back_with_its_name_and_what_was_changed(table, tmp_path):
+    table.rule(Start(Rules(), NAMES, preset="1922 laws", house=("muggins=on",)), replaces=table.view.id)
+    table.win()
+    lines = list(event_lines(table.journal.rows()))
+    with contextlib.closing(Journal(tmp_path / "there")) as there:
+        assert import_lines(there, lines).games == 2
+        (game,) = [one for one in History(there.folder).games(9)["games"] if one["over"]]
+        again = list(event_lines(there.rows()))
+    assert game["preset"] == {"name": "1922 laws", "chosen": [], "changed": ["muggins=on"]}
+    assert [json.loads(line)["body"] for line in again] == [json.loads(line)["body"] for line in lines]
+
+
+def test_a_game_by_a_preset_that_nobody_knows_is_refused_and_nothing_is_imported(table, tmp_path):
+    table.rule(Start(Rules(), NAMES, preset="1922 laws"), replaces=table.view.id)
+    lines = [line.replace("1922 laws", "1925 laws") for line in event_lines(table.journal.rows())]
+    with contextlib.closing(Journal(tmp_path / "there")) as there:
+        with pytest.raises(BadImport, match='there is no preset "1925 laws"'):
+            import_lines(there, lines)
+        assert list(there.rows()) == []
+
+
 def everything(folder):
     told = History(folder).statistics(StatisticsQuery())
     return {name: value for name, value in told.items() if name != "left_out"}

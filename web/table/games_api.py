@@ -22,7 +22,7 @@ from web.kit.documented_endpoints import (
 )
 from web.table.openapi_document import STATE
 from web.table.program_parts import ETAG, parts, respond_unless_known
-from web.table.schemas import EntryJson, RulesJson
+from web.table.schemas import EntryJson, PresetJson, RulesJson
 
 # --- schemas of the list of games and of one game, with examples ---
 
@@ -35,6 +35,7 @@ class CardJson(TypedDict):
     match: Annotated[str, "the match's id, which is the id of its first game"]
     format: Annotated[str, "the match's format"]
     variant: Annotated[str, "the variant played"]
+    preset: Annotated[PresetJson | None, "the preset that was chosen, or null"]
     players: Annotated[list[str], "by seat"]
     lanes: Annotated[list[int], "by seat: the lane"]
     started: Annotated[float, "seconds since 1970"]
@@ -202,6 +203,7 @@ A_CARD: dict[str, Any] = {
     "match": "77d03a9e10c4",
     "format": "best of 3",
     "variant": "standard",
+    "preset": None,
     "players": ["Ann", "Bob"],
     "lanes": [0, 1],
     "started": 1795000000.0,

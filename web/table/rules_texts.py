@@ -1,6 +1,6 @@
 """The rules page as data: sections, rules, house rules and glossary; text keys and values under the rules of a game."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
@@ -324,11 +324,19 @@ def in_short(rules: Rules) -> list[str]:
     return [f"{PREFIX}short_{step}" for step in (IN_SHORT_ALONE if _alone(rules) else IN_SHORT)]
 
 
-def house_rules(rules: Rules) -> list[tuple[str, str, str]]:
-    """The house rules that change the variant: the key of the text, the value, and the anchor of each."""
-    settled = (word.partition("=") for word in difference(rules))
+def house_rules(rules: Rules, words: Iterable[str] | None = None) -> list[tuple[str, str, str]]:
+    """House rules of these rules: the key of the text, the value, and the anchor of each.
+
+    `words` are the house rules, such as muggins=on; None for all that change the variant.
+    """
+    settled = (word.partition("=") for word in (difference(rules) if words is None else words))
     worth = f"{PREFIX}worth_{next(_worth(rules))}"  # names only the skunks that this game has
     return [(worth if name == "worth" else _key_of(name, value), value, HOUSE[name]) for name, _, value in settled]
+
+
+def preset_key(name: str) -> str:
+    """The end of the keys of a preset's texts."""
+    return name.lower().replace(" ", "_").replace("-", "_")
 
 
 def _key_of(name: str, value: str) -> str:

@@ -151,6 +151,14 @@ class WhereJson(TypedDict):
     sure: Annotated[float, "how likely this is, 0 to 1"]
 
 
+class PresetJson(TypedDict):
+    """The printed rule sheet that a game is played by, and what the players changed in it."""
+
+    name: str
+    chosen: Annotated[list[str], "options of the sheet that the players chose, such as game hole=61"]
+    changed: Annotated[list[str], "house rules that the sheet does not have, such as muggins=on"]
+
+
 class GameJson(TypedDict):
     """The running game.
 
@@ -160,6 +168,7 @@ class GameJson(TypedDict):
 
     id: str
     pairing: NotRequired[Annotated[str, "for a game of an event: the event's id, a slash and the pairing's id"]]
+    preset: NotRequired[Annotated[PresetJson, "if a preset was chosen"]]
     variant: str
     game_hole: int
     skunk_lines: Annotated[list[int], "the skunk lines, highest first; a loser at or below a line is skunked"]

@@ -12,6 +12,7 @@ from pegboard.core.board import Game
 from pegboard.core.entry import Origin
 from pegboard.core.moves import Abandoned, Event, Renamed, Scored, Started
 from pegboard.core.names import GAME_ID, LONGEST_NOTE, PAIRING, is_printable, original_journal
+from pegboard.core.presets import PRESETS
 from pegboard.core.referee import MOST_CHANGES, MOST_LINES, apply, redecide
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import BadImport, PegboardError, SayFirst
@@ -340,6 +341,8 @@ def _check_start(event: Started) -> None:
             raise BadImport("import_rule", name=field.name, value=shorten(value))
     if event.rules.variant not in VARIANTS:
         raise BadImport("import_variant", variant=shorten(event.rules.variant))
+    if event.rules.preset and event.rules.preset not in PRESETS:
+        raise BadImport("import_preset", preset=shorten(event.rules.preset))
     try:
         _read_start({name: getattr(event, name) for name in START})
     except Misfit as error:

@@ -175,7 +175,7 @@ FAMILIES = {
     "stall_": "answering committing display keys look_bench look_code look_event look_exposure look_journal"
     " look_terminal look_unpaired main_loop pages scores scoring",
     "import_": "after_end at begins body body_kind dealer_said director due epoch follow game json kind long many"
-    " match missing note object pairing refused replaces rule seq source twice two unknown v variant would_be",
+    " match missing note object pairing preset refused replaces rule seq source twice two unknown v variant would_be",
     "install_": "another_sent director game_on in_game media_type no_request no_way_back not_asked package_cut_off"
     " package_damaged package_foreign package_gone package_not_kept package_older package_same package_signature"
     " package_too_large package_unreadable package_unsigned too_large tree_damaged tree_host_files tree_no_room"
@@ -196,7 +196,7 @@ FAMILIES = {
     "play_": "every fits hands held laid many over passed passed_go players sizes turn waits",
     "results_": " ".join(sorted(key.removeprefix("results_") for key in RESULT_MESSAGES)),
     "rules_": "cannot_be_played choice enough game_hole head_alone head_start head_starts house_rule_takes lurch"
-    " no_format no_house_rule no_variant players seats skunk_line skunk_order triple worth",
+    " no_format no_house_rule no_preset no_variant players preset_variant seats skunk_line skunk_order triple worth",
     "scores_": "in_memory not_stored",
     "state_": "in_memory on_overlay",
     "unpair_": "all another",

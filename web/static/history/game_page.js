@@ -4,6 +4,7 @@ import { mark } from "../board/shapes.js";
 import { byId, fetchJson, html, refusalNodes, set, t, textOr, writeById } from "../lib/browser.js";
 import { firstState, followTable, TableStream } from "../live/table_stream.js";
 import { asState, clockTime, factTexts, formatFigure, gameResultText, isChangedElsewhere, leadingLane, marks, percent, periodText, sureTexts } from "../words/games.js";
+import { rulesText } from "../words/rules.js";
 import { entryNodes, entryText, fateText, isolateNames, isRuling, isVoid, laneName, laneShortName, reasonOf, shortName, SURE } from "../words/state.js";
 import { openCorrection, role, tableMoved, whyNotCorrectable } from "./correction_dialog.js";
 import { drawGraph } from "./graph.js";
@@ -273,7 +274,7 @@ function show() {
   const sentence = gameResultText(game);
   document.title = `${sentence} · pegboard`;
   byId("parts").hidden = false;
-  writeById("when", [periodText(game), ...factTexts(game)].join(" · "));
+  writeById("when", [periodText(game), ...factTexts(game, rulesText(game))].join(" · "));
   writeById("result", sentence);
   byId("result-mark").replaceChildren(...(lane === null ? [] : [mark(lane, "large")]));
   byId("marks").replaceChildren(...marks(game).map(({ kind, text }) => html(`span.tag.${kind}`, text)));

@@ -91,9 +91,9 @@ function durationText({ started, ended, over }) {
   return hours ? t("history.hours", { hours, minutes: rest }) : t("history.minutes", { minutes });
 }
 
-/** "9 deals", "short" and other facts about a game in a word. */
-export const factTexts = (card) =>
-  [durationText(card), t("history.deals", { n: card.deals }), card.variant === "standard" ? "" : t(`history.variant_${card.variant.replaceAll("-", "_")}`)].filter(Boolean);
+/** "9 deals", "short" and other facts about a game in a word; `rules` names its rules. */
+export const factTexts = (card, rules) =>
+  [durationText(card), t("history.deals", { n: card.deals }), rules].filter(Boolean);
 
 /** The marks of a game: running or else unfinished, corrected, imported, abandoned, incomplete. */
 export const marks = (card) =>
