@@ -4,7 +4,7 @@ import { mark } from "../board/shapes.js";
 import { byId, fetchJson, html, refusalNodes, set, t, textOr, writeById } from "../lib/browser.js";
 import { firstState, followTable, TableStream } from "../live/table_stream.js";
 import { asState, clockTime, factTexts, formatFigure, gameResultText, isChangedElsewhere, leadingLane, marks, percent, periodText, sureTexts } from "../words/games.js";
-import { entryNodes, entryText, fateText, isolateNames, isRuling, isVoid, laneName, laneShortName, reasonOf, shortName, SURE } from "../words/state.js";
+import { entryNodes, entryText, fateText, isolateNames, isRuling, isVoid, laneName, laneShortName, PARTNERS, reasonOf, shortName, SURE } from "../words/state.js";
 import { openCorrection, role, tableMoved, whyNotCorrectable } from "./correction_dialog.js";
 import { drawGraph } from "./graph.js";
 
@@ -35,11 +35,15 @@ const leadCells = (state, { lead_changes: changes, greatest_lead: most }) => {
   ];
 };
 
+/** What each pegged, if somebody took over. */
+const partCells = ({ parts }, { substitutes = [] }) => (substitutes.length ? parts : []).map(({ names, lane, holes, deals }) =>
+  cell([mark(lane), " ", html("bdi", names.join(PARTNERS))], t("words.holes", { n: holes }), t("history.deals", { n: deals })));
+
 /** Fill the list of figures. */
 function fillFigures(list, game) {
   const state = asState(game);
   const { lanes } = game.figures;
-  list.replaceChildren(...lanes.flatMap((one, lane) => laneCells(state, one, lane)), ...bestHandCells(state, game.figures), ...leadCells(state, game.figures));
+  list.replaceChildren(...partCells(game.figures, game), ...lanes.flatMap((one, lane) => laneCells(state, one, lane)), ...bestHandCells(state, game.figures), ...leadCells(state, game.figures));
 }
 
 /** How much the averages leave out, in words. */
