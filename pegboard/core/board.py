@@ -138,6 +138,10 @@ class Game:
         took_over = (event.name for event in later if isinstance(event, Substituted) and event.seat == seat)
         return (*self.first_players[seat : seat + 1], *took_over)
 
+    def player_of(self, lane: int, seat: Seat | None, line: int) -> str:
+        """The player of a line, or of its lane if the seat is unknown, when the line was made."""
+        return self.lane_name(lane, line - 1) if seat is None else self.players_after(line - 1)[seat]
+
     @property
     def has_substitutes(self) -> bool:
         """Whether somebody has taken over a seat."""

@@ -168,11 +168,9 @@ def entry_state(game: Game, line: int, sure: float | None = None) -> Json:
 
 def _player_then(game: Game, line: int, values: Json) -> Iterator[tuple[str, str]]:
     """`by`: the player or the partners of a line when it was made, who may have left since; a deal line's dealer."""
-    seat = values["dealer"] if "dealer" in values else values["seat"]
-    if seat is not None:
-        yield "by", game.players_after(line - 1)[seat]
-    elif values["lane"] is not None:
-        yield "by", game.lane_name(values["lane"], line - 1)
+    seat, lane = values.get("dealer", values["seat"]), values["lane"]
+    if seat is not None or lane is not None:
+        yield "by", game.player_of(lane, seat, line)
 
 
 def _correction_fields(game: Game, line: int) -> Iterator[tuple[str, Any]]:

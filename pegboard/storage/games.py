@@ -311,6 +311,7 @@ def _figure_values(found: Figures, sheet: Game) -> Json:
         "best_hands": [
             {"points": hand.points, "why": hand.why, "deal": hand.deal, "lane": hand.lane}
             | {"seat": hand.seat, "entry": line_id(hand.line), "sure": view_as_json.round_probability(hand.sure)}
+            | ({"by": sheet.player_of(hand.lane, hand.seat, hand.line)} if sheet.has_substitutes else {})
             for hand in best
         ],
         "left_out": {"unfinished": out.unfinished, "unknown": out.unknown, "points": out.points},

@@ -144,6 +144,7 @@ class BestHandJson(CountedHandJson):
     points: Annotated[int, "its points, including any beyond the game hole"]
     lane: Annotated[int, "the player's lane"]
     seat: Annotated[int | None, "the player's seat; null if only the lane is known"]
+    by: NotRequired[Annotated[str, "if someone took over a seat: who counted it"]]
     entry: Annotated[str, "its line"]
 
 

@@ -12,8 +12,14 @@ const cell = (title, value, under) => html("div", html("dt", ...title), html("dd
 
 const parText = ({ deals, par }) => [par === null ? "" : t("history.par", { par: formatFigure(par) }), t("history.deals", { n: deals })].filter(Boolean).join(", ");
 
-function laneCells(state, { dealer, pone }, lane) {
-  const name = laneShortName(state, lane);
+/** Everyone who played in a lane: "Ann, Cy" if Cy took over. */
+function lanePeople({ figures: { parts } }, state, lane) {
+  const own = parts.filter((part) => part.lane === lane);
+  return own.length > 1 ? own.map(({ names }) => isolateNames(names.join(PARTNERS))).join(", ") : laneShortName(state, lane);
+}
+
+function laneCells(game, state, { dealer, pone }, lane) {
+  const name = lanePeople(game, state, lane);
   return [["dealing", dealer], ["ponede", pone]].filter(([, part]) => part.deals).map(([kind, part]) =>
     cell([mark(lane), " ", html("span", t(kind === "dealing" ? "history.dealing" : "history.as_pone", { name }))], formatFigure(part.average), parText(part)));
 }
@@ -21,17 +27,17 @@ function laneCells(state, { dealer, pone }, lane) {
 function bestHandCells(state, { best_hands: [hand] }) {
   if (!hand) return [];
   const what = t(hand.why === "crib" ? "history.best_crib" : "history.best_hand");
-  const whose = t("history.whose_deal", { name: laneShortName(state, hand.lane), deal: hand.deal });
+  const whose = t("history.whose_deal", { name: hand.by === undefined ? laneShortName(state, hand.lane) : isolateNames(hand.by), deal: hand.deal });
   return [cell([what], `${hand.points}`, [whose, ...sureTexts(hand.sure)].join(", "))];
 }
 
-const leadCells = (state, { lead_changes: changes, greatest_lead: most }) => {
+const leadCells = (game, state, { lead_changes: changes, greatest_lead: most }) => {
   if (state.lanes.length < 2) return [];
   const ahead = Math.max(...most);
   const holder = most.indexOf(ahead);
   return [
     cell([t("history.lead_changed")], t("history.times", { n: changes })),
-    ...(ahead ? [cell([t("history.greatest_lead")], `${ahead}`, laneShortName(state, holder))] : []),
+    ...(ahead ? [cell([t("history.greatest_lead")], `${ahead}`, lanePeople(game, state, holder))] : []),
   ];
 };
 
@@ -43,7 +49,7 @@ const partCells = ({ parts }, { substitutes = [] }) => (substitutes.length ? par
 function fillFigures(list, game) {
   const state = asState(game);
   const { lanes } = game.figures;
-  list.replaceChildren(...partCells(game.figures, game), ...lanes.flatMap((one, lane) => laneCells(state, one, lane)), ...bestHandCells(state, game.figures), ...leadCells(state, game.figures));
+  list.replaceChildren(...partCells(game.figures, game), ...lanes.flatMap((one, lane) => laneCells(game, state, one, lane)), ...bestHandCells(state, game.figures), ...leadCells(game, state, game.figures));
 }
 
 /** How much the averages leave out, in words. */
@@ -127,8 +133,9 @@ function fillTable(table, game) {
   const { columns, rows } = sheetOf(game);
   const state = asState(game);
   const heads = [...columns, "score"];
+  const columnName = (lane) => (game.substitutes ? lanePeople(game, state, lane) : laneName(state, lane));
   const names = state.lanes.map((_, lane) =>
-    html("th.player", { scope: "colgroup", colspan: heads.length }, html("span.who", mark(lane), html("span.name", { dir: "auto", title: laneName(state, lane) }, laneName(state, lane)))));
+    html("th.player", { scope: "colgroup", colspan: heads.length }, html("span.who", mark(lane), html("span.name", { dir: "auto", title: columnName(lane) }, columnName(lane)))));
   const row = ({ deal, dealer, sure, lanes }) => html("tr", html("th", { scope: "row" }, `${deal}`, ...unsureMark(sure), ...whoDealt(game, state, dealer)), ...lanes.flatMap((lane) => [
     ...lane.cells.map((cell) => html("td", ...(cell.column === "crib" && lane.deals ? [dealerMark(t("history.dealer", { name: shortName(state, dealer) })), " "] : []), ...numberNodes(cell))),
     html("td.score", `${lane.score}`),
