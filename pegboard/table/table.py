@@ -377,7 +377,7 @@ class Table:
         """Judge a command that is in full, and store and apply its event; see `judge` and `_commit`.
 
         The players who wait have their turn with a start. If they are those who play now, they get names that are
-        corrected, and whoever takes over plays the next game too, unless an event's hub ordered it.
+        corrected, and a player who takes over plays the next game too, unless an event's hub ordered it.
         """
         event = self.judge(command, target, replaces, director=director)
         self._commit(event, source, target, command_id, request)
