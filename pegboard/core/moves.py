@@ -423,6 +423,40 @@ class Renamed:
     to: str
 
 
+@dataclass(frozen=True, slots=True)
+class Substitute:
+    """Let `name` play on for the player at `seat`, shown as `former`, who leaves the game."""
+
+    seat: Seat
+    former: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Substituted:
+    """From here on, `name` plays at `seat`; no peg has moved, and the result stays with the seat."""
+
+    seat: Seat
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class GiveHeadStart:
+    """Let `seat` start `holes` ahead in this game, as a handicap."""
+
+    seat: Seat
+    holes: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeadStartGiven:
+    """The player at `seat` starts with the front peg of `lane` `holes` ahead; it stops short of the game hole."""
+
+    lane: int
+    holes: int
+    seat: Seat
+
+
 Award: TypeAlias = Scored | MugginsCalled
 """Points scored in normal play; after the end of the game they move nothing."""
 
@@ -435,7 +469,7 @@ PointsRuling: TypeAlias = OverPegged | FalselyClaimed
 InPlace: TypeAlias = TakenBack | Restored | Amended
 """Changes to a line in place."""
 
-Line: TypeAlias = Award | Dealt | Staged | Ruling
+Line: TypeAlias = Award | Dealt | Staged | Substituted | HeadStartGiven | Ruling
 """An event that is a line of the sheet."""
 
 Command: TypeAlias = (
@@ -456,6 +490,8 @@ Command: TypeAlias = (
     | Confirm
     | Abandon
     | Rename
+    | Substitute
+    | GiveHeadStart
 )
 Event: TypeAlias = Started | Line | InPlace | Confirmed | Abandoned | Renamed
 
@@ -793,6 +829,31 @@ COMMANDS = (
             "former": fields.text("the name you saw in the state", least=1, key="from"),
         },
         example={"seat": 1, "from": "Bbo", "to": "Bob"},
+    ),
+    CommandRow(
+        "substitute",
+        Substitute,
+        Substituted,
+        Base.NONE,
+        Who.DIRECTOR_WHEN_STRICT,
+        own_fields={
+            "seat": fields.seat("the seat of the player who leaves"),
+            "former": fields.text("the name of that player, as you saw it in the state", least=1),
+            "name": fields.player_name(f"the name of the player who plays on, 1 to {LONGEST_NAME} characters"),
+        },
+        example={"seat": 0, "former": "Ann", "name": "Cy"},
+    ),
+    CommandRow(
+        "head_start",
+        GiveHeadStart,
+        HeadStartGiven,
+        Base.LANE,
+        Who.DIRECTOR_WHEN_STRICT,
+        own_fields={
+            "seat": fields.seat("the seat that starts ahead"),
+            "holes": fields.points(1, fields.LAST_HOLE),
+        },
+        example={"seat": 1, "holes": 20, "base": 0},
     ),
     CommandRow(
         "start_match",

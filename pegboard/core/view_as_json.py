@@ -20,6 +20,7 @@ from pegboard.core.moves import (
     Reason,
     Retracted,
     Ruling,
+    Substituted,
     row_of_event,
 )
 from pegboard.core.position import Phase
@@ -127,6 +128,8 @@ def entry_state(game: Game, line: int, sure: float | None = None) -> Json:
 
     `likely` is the most likely reason for points without a stated reason, with its probability `sure`.
 
+    `former` is the player who left when `name` took over. If anyone took over, `by` is the player of each line then.
+
     `from` and `to` are the holes of its lane's front peg before and after it, `entry` the line that a ruling names,
     `ruled_by` the ruling on this line (if not undone), `truth` the points it then counts, `retracted` whether the game
     was rolled back past it, `history` its changes in place.
@@ -155,9 +158,20 @@ def entry_state(game: Game, line: int, sure: float | None = None) -> Json:
     if isinstance(entry.event, Dealt):
         reading = game.followed.readings[line - 1]
         values["dealer"] = after.dealer if reading is None else reading.dealer
+    if isinstance(entry.event, Substituted):
+        values["former"] = game.players_after(line - 1)[entry.event.seat]
+    elif game.has_substitutes:
+        values |= dict(_player_then(game, line, values))
     if (lane := values["lane"]) is not None:
         values |= {"from": before.lanes[lane].front, "to": after.lanes[lane].front}
     return values | dict(_correction_fields(game, line))
+
+
+def _player_then(game: Game, line: int, values: Json) -> Iterator[tuple[str, str]]:
+    """`by`: the player or the partners of a line when it was made, who may have left since; a deal line's dealer."""
+    seat, lane = values.get("dealer", values["seat"]), values["lane"]
+    if seat is not None or lane is not None:
+        yield "by", game.player_of(lane, seat, line)
 
 
 def _correction_fields(game: Game, line: int) -> Iterator[tuple[str, Any]]:

@@ -206,7 +206,7 @@ class SheetReplay:
         winner = None if outcome is None else outcome.winner
         return replace(
             known,
-            players=game.players,
+            players=game.first_players,
             over=winner is not None,
             winner=winner,
             holes=tuple([lane.front for lane in game.lanes]),

@@ -320,9 +320,14 @@ def _figure_values(found: Figures, sheet: Game) -> Json:
         "lead_changes": found.lead_changes,
         "greatest_lead": list(found.greatest_lead),
         "lanes": [_lane_averages(lane, pars(sheet.rules)) for lane in found.lanes],
+        "parts": [
+            {"names": list(part.players), "lane": part.lane, "holes": part.holes, "deals": part.deals}
+            for part in found.parts
+        ],
         "best_hands": [
             {"points": hand.points, "why": hand.why, "deal": hand.deal, "lane": hand.lane}
             | {"seat": hand.seat, "entry": line_id(hand.line), "sure": view_as_json.round_probability(hand.sure)}
+            | ({"by": sheet.player_of(hand.lane, hand.seat, hand.line)} if sheet.has_substitutes else {})
             for hand in best
         ],
         "left_out": {"unfinished": out.unfinished, "unknown": out.unknown, "points": out.points},

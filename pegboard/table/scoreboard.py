@@ -147,16 +147,16 @@ class Scoreboard:
     # --- the next players ---
 
     def with_corrected_names(self, setup: Setup) -> Setup:
-        """The setup; if it names the current players, with their names as corrected in their match.
+        """The setup; if it names the players who began the current game, with corrected names and those who took over.
 
         Raises:
             NotStored: the journal does not respond.
         """
         with self._table.lock:
-            named = Game(setup.rules, setup.players)
+            named, game = Game(setup.rules, setup.players), self._table.game
             for row in self._table.journal.corrections(self._table.running.id):
                 named = apply(named, row.event)
-            return replace(setup, players=named.players) if named.players == self._table.game.players else setup
+            return replace(setup, players=game.players) if named.players == game.first_players else setup
 
     def seat_players(self, setup: Setup) -> bool:
         """Seat `setup`: now if the game is over and confirmed or its sheet is empty, else next.

@@ -386,15 +386,21 @@ class Table:
     ) -> Event:
         """Judge a resolved command, and store and apply its event; see `judge` and `_commit`.
 
-        After a start nobody is waiting any longer; a corrected name of the waiting players is corrected in their setup.
+        After a start nobody is waiting any longer. If the players who wait are those who play now, their setup gets
+        corrected names, and a player who takes over plays the next game too, unless an event's hub ordered it.
         """
         event = self.judge(command, target, replaces, director=director)
         self._commit(event, source, target, command_id, request)
+        waiting = self.waiting
         if isinstance(command, Start):
             self.waiting = None
-        elif isinstance(event, Renamed) and self.waiting is not None and self.waiting.players == target.game.players:
-            self.waiting = replace(self.waiting, players=self.game.players)
+        elif waiting is not None and waiting.players == target.game.players and target.id == self.running.id:
+            self.waiting = replace(waiting, players=self._players_next(event, waiting))
         return event
+
+    def _players_next(self, event: Event, waiting: Setup) -> tuple[str, ...]:
+        """The players who wait, where they are those who played when `event` happened."""
+        return self.game.players if isinstance(event, Renamed) or not waiting.pairing else waiting.players
 
     def judge(self, command: Command, target: GameInMatch, replaces: str = "", *, director: bool = False) -> Event:
         """The event that `command` makes on `target`; `replaces` is the game that a start abandons.

@@ -531,7 +531,7 @@ def test_a_correction_that_takes_a_win_away_is_known():
 def test_points_of_a_deal_that_is_not_sure_are_told_by_lane():
     said = [(*one, why) for one, why in zip(DEAL, ["play", "go", "go", "hand", "hand", "crib"], strict=True)]
     told = figures(game_of(*said, (ANN, 7), (BOB, 2, "hand"), Deal()))
-    assert [told.unsure_points(lane) for lane in (ANN, BOB)] == [7, 2]
+    assert [part.left_out.points for part in told.parts] == [7, 2]
 
 
 def test_a_stage_that_was_said_by_mistake_is_put_right_by_the_other():

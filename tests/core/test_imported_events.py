@@ -19,6 +19,7 @@ from pegboard.core.moves import (
     ClaimFalsely,
     Dealt,
     Event,
+    GiveHeadStart,
     MugginsCalled,
     OverPeg,
     OverPegged,
@@ -30,6 +31,7 @@ from pegboard.core.moves import (
     SetPegs,
     Stage,
     Started,
+    Substitute,
     TakenBack,
 )
 from pegboard.core.referee import apply, command_behind, decide, redecide
@@ -41,7 +43,9 @@ GRAND = with_house_rules(Rules.named("short"), ["muggins=on", "over-peg=excess"]
 
 STARTED = Started(Rules.named("acc"), ("Ann", "Bob"), 1, format="best of 3")
 
-GAMES = (EVENING, (Deal(), Stage("show"), Abandon("it rains")))
+OTHERS = (GiveHeadStart(1, 20), Deal(), Stage("show"), Substitute(0, "Ann", "Cy"), Abandon("it rains"))
+
+GAMES = (EVENING, OTHERS)
 """A command of every kind but the first."""
 
 

@@ -147,6 +147,9 @@ def test_rulings_second_thoughts_and_ends_undone_all_come_about():
         *(f"taken_back: {kind}" for kind in rulings),
         *(f"restored: {kind}" for kind in rulings),
         *("Rename refused: already", "Rename refused: moved", "Rename refused: rule"),
+        *("Substitute refused: already", "Substitute refused: moved", "Substitute refused: rule"),
+        *("substituted", "taken_back: substituted", "restored: substituted"),
+        *("head_start_given", "taken_back: head_start_given", "GiveHeadStart refused: already"),
         *(
             "scored",
             "dealt",

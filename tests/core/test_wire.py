@@ -34,6 +34,8 @@ from pegboard.core.moves import (
     Dealt,
     Event,
     FalselyClaimed,
+    GiveHeadStart,
+    HeadStartGiven,
     MugginsCalled,
     OverPeg,
     OverPegged,
@@ -52,6 +54,8 @@ from pegboard.core.moves import (
     Stage,
     Staged,
     Started,
+    Substitute,
+    Substituted,
     TakenBack,
 )
 from pegboard.core.presets import PRESETS, preset_rules
@@ -102,6 +106,8 @@ COMMANDS = {
     Confirm: st.builds(Confirm, seats, st.none() | lanes, fronts),
     Abandon: st.builds(Abandon, notes),
     Rename: st.builds(Rename, seats, one_name, one_name),
+    Substitute: st.builds(Substitute, seats, one_name, one_name),
+    GiveHeadStart: st.builds(GiveHeadStart, seats, holes),
 }
 EVENTS = {
     Started: st.builds(Started, variants | house | presets, names, seats, notes, notes, formats, notes, st.booleans()),
@@ -120,6 +126,8 @@ EVENTS = {
     Confirmed: st.builds(Confirmed, seats, st.none() | lanes, fronts),
     Abandoned: st.builds(Abandoned, notes),
     Renamed: st.builds(Renamed, seats, one_name, one_name),
+    Substituted: st.builds(Substituted, seats, one_name),
+    HeadStartGiven: st.builds(HeadStartGiven, lanes, holes, seats),
 }
 MARKS = st.builds(Origin, st.integers(1, 10**6), st.sampled_from(["phone", "button"]), st.integers(0, 2**62))
 

@@ -168,6 +168,7 @@ SECTIONS = (
             Rule("the-starter", _alone_or_text),
             Rule("heels", _heels),
             Rule("head-start", _head_start),
+            Rule("handicap", _alone_or_text),
         ),
     ),
     Section(
@@ -251,6 +252,7 @@ SECTIONS = (
             Rule("the-sheet"),
             Rule("counters", _five_or_text),
             Rule("names"),
+            Rule("substitute"),
             Rule("variants"),
             Rule("who-may"),
         ),

@@ -103,7 +103,12 @@ class EntryJson(TypedDict):
     awarded: NotRequired[Annotated[int | None, "over_peg, false_claim: the lane that gets the award, or null"]]
     was: NotRequired[Annotated[int, "over_peg, false_claim: the points on the line ruled on"]]
     award: NotRequired[Annotated[int, "over_peg, false_claim: the points awarded"]]
-    holes: NotRequired[Annotated[int, "peg_back, false_claim: how many holes a peg goes back"]]
+    holes: NotRequired[
+        Annotated[int, "peg_back, false_claim: how many holes a peg goes back; head_start: how many it starts ahead"]
+    ]
+    name: NotRequired[Annotated[str, "substitute: who plays at the seat from here on"]]
+    former: NotRequired[Annotated[str, "substitute: who played there until then"]]
+    by: NotRequired[Annotated[str, "if someone took over a seat: who played at the seat or lane of this line then"]]
     front: NotRequired[Annotated[int, "set_pegs: the hole of the front peg"]]
     rear: NotRequired[Annotated[int, "set_pegs: the hole of the rear peg"]]
     caller: NotRequired[Annotated[int, "muggins: the seat that called"]]

@@ -55,6 +55,11 @@ def confirmed(site: Site) -> None:
     done(site.command(do="confirm", seat=1, winner=0, fronts=[121, 100]))
 
 
+def thought_better(site: Site) -> None:
+    """Line 1, Bob 8, is undone: nothing is pegged."""
+    done(site.score(1, 8), site.command(do="undo", entry="1"))
+
+
 def fresh(site: Site) -> None:
     """An empty sheet."""
 
@@ -108,6 +113,8 @@ CASES = [
     Case("abandon", played, {"note": "the train leaves"}, BOARD, [0, 0]),
     Case("confirm", won, {"seat": 1, "winner": 0, "fronts": [121, 100]}, None, [121, 100]),
     Case("rename", played, {"seat": 1, "from": "Bob", "to": "Bobby"}, None, [10, 8]),
+    Case("substitute", played, {"seat": 0, "former": "Ann", "name": "Cy"}, None, [10, 8], "3"),
+    Case("head_start", thought_better, {"seat": 1, "holes": 20}, LANE, [0, 20], "2"),
     Case("start", played, TWO, BOARD, [0, 0]),
     Case("start_match", played, TWO | {"format": "best of 3"}, BOARD, [0, 0]),
 ]

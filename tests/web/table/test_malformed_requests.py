@@ -10,7 +10,7 @@ A_SCORE = {"do": "score", "seat": 0, "points": 6, "base": 0}
 
 EVERY = (
     "start, score, deal, stage, undo, redo, amend, penalty, muggins, over_peg, peg_back, set_pegs, false_claim,"
-    " retract, abandon, confirm, rename, start_match"
+    " retract, abandon, confirm, rename, substitute, head_start, start_match"
 )
 
 

@@ -5,7 +5,7 @@ import { byId, fetchJson, html, refusalNodes, set, t, textOr, writeById } from "
 import { firstState, followTable, TableStream } from "../live/table_stream.js";
 import { asState, clockTime, factTexts, formatFigure, gameResultText, isChangedElsewhere, leadingLane, marks, percent, periodText, sureTexts } from "../words/games.js";
 import { rulesText } from "../words/rules.js";
-import { entryNodes, entryText, fateText, isolateNames, isRuling, isVoid, laneName, laneShortName, reasonOf, shortName, SURE } from "../words/state.js";
+import { entryNodes, entryText, fateText, isolateNames, isRuling, isVoid, laneName, laneShortName, PARTNERS, reasonOf, shortName, SURE } from "../words/state.js";
 import { openCorrection, role, tableMoved, whyNotCorrectable } from "./correction_dialog.js";
 import { drawGraph } from "./graph.js";
 
@@ -13,8 +13,14 @@ const cell = (title, value, under) => html("div", html("dt", ...title), html("dd
 
 const parText = ({ deals, par }) => [par === null ? "" : t("history.par", { par: formatFigure(par) }), t("history.deals", { n: deals })].filter(Boolean).join(", ");
 
-function laneCells(state, { dealer, pone }, lane) {
-  const name = laneShortName(state, lane);
+/** Everyone who played in a lane: "Ann, Cy" if Cy took over. */
+function lanePeople({ figures: { parts } }, state, lane) {
+  const own = parts.filter((part) => part.lane === lane);
+  return own.length > 1 ? own.map(({ names }) => isolateNames(names.join(PARTNERS))).join(", ") : laneShortName(state, lane);
+}
+
+function laneCells(game, state, { dealer, pone }, lane) {
+  const name = lanePeople(game, state, lane);
   return [["dealing", dealer], ["ponede", pone]].filter(([, part]) => part.deals).map(([kind, part]) =>
     cell([mark(lane), " ", html("span", t(kind === "dealing" ? "history.dealing" : "history.as_pone", { name }))], formatFigure(part.average), parText(part)));
 }
@@ -22,25 +28,29 @@ function laneCells(state, { dealer, pone }, lane) {
 function bestHandCells(state, { best_hands: [hand] }) {
   if (!hand) return [];
   const what = t(hand.why === "crib" ? "history.best_crib" : "history.best_hand");
-  const whose = t("history.whose_deal", { name: laneShortName(state, hand.lane), deal: hand.deal });
+  const whose = t("history.whose_deal", { name: hand.by === undefined ? laneShortName(state, hand.lane) : isolateNames(hand.by), deal: hand.deal });
   return [cell([what], `${hand.points}`, [whose, ...sureTexts(hand.sure)].join(", "))];
 }
 
-const leadCells = (state, { lead_changes: changes, greatest_lead: most }) => {
+const leadCells = (game, state, { lead_changes: changes, greatest_lead: most }) => {
   if (state.lanes.length < 2) return [];
   const ahead = Math.max(...most);
   const holder = most.indexOf(ahead);
   return [
     cell([t("history.lead_changed")], t("history.times", { n: changes })),
-    ...(ahead ? [cell([t("history.greatest_lead")], `${ahead}`, laneShortName(state, holder))] : []),
+    ...(ahead ? [cell([t("history.greatest_lead")], `${ahead}`, lanePeople(game, state, holder))] : []),
   ];
 };
+
+/** What each pegged, if somebody took over. */
+const partCells = ({ parts }, { substitutes = [] }) => (substitutes.length ? parts : []).map(({ names, lane, holes, deals }) =>
+  cell([mark(lane), " ", html("bdi", names.join(PARTNERS))], t("words.holes", { n: holes }), t("history.deals", { n: deals })));
 
 /** Fill the list of figures. */
 function fillFigures(list, game) {
   const state = asState(game);
   const { lanes } = game.figures;
-  list.replaceChildren(...lanes.flatMap((one, lane) => laneCells(state, one, lane)), ...bestHandCells(state, game.figures), ...leadCells(state, game.figures));
+  list.replaceChildren(...partCells(game.figures, game), ...lanes.flatMap((one, lane) => laneCells(game, state, one, lane)), ...bestHandCells(state, game.figures), ...leadCells(game, state, game.figures));
 }
 
 /** How much the averages leave out, in words. */
@@ -124,8 +134,9 @@ function fillTable(table, game) {
   const { columns, rows } = sheetOf(game);
   const state = asState(game);
   const heads = [...columns, "score"];
+  const columnName = (lane) => (game.substitutes ? lanePeople(game, state, lane) : laneName(state, lane));
   const names = state.lanes.map((_, lane) =>
-    html("th.player", { scope: "colgroup", colspan: heads.length }, html("span.who", mark(lane), html("span.name", { dir: "auto", title: laneName(state, lane) }, laneName(state, lane)))));
+    html("th.player", { scope: "colgroup", colspan: heads.length }, html("span.who", mark(lane), html("span.name", { dir: "auto", title: columnName(lane) }, columnName(lane)))));
   const row = ({ deal, dealer, sure, lanes }) => html("tr", html("th", { scope: "row" }, `${deal}`, ...unsureMark(sure), ...whoDealt(game, state, dealer)), ...lanes.flatMap((lane) => [
     ...lane.cells.map((cell) => html("td", ...(cell.column === "crib" && lane.deals ? [dealerMark(t("history.dealer", { name: shortName(state, dealer) })), " "] : []), ...numberNodes(cell))),
     html("td.score", `${lane.score}`),

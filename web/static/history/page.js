@@ -87,7 +87,7 @@ function show() {
   byId("older").hidden = before === null;
   byId("empty").hidden = games.length > 0;
   byId("empty").replaceChildren(...(games.length ? [] : emptyNodes()));
-  byId("names").replaceChildren(...[...new Set(games.flatMap((card) => card.players))].map((name) => html("option", { value: name })));
+  byId("names").replaceChildren(...[...new Set(games.flatMap(({ players, substitutes = [] }) => [...players, ...substitutes.map(({ name }) => name)]))].map((name) => html("option", { value: name })));
 }
 
 const emptyNodes = () =>

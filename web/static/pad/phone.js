@@ -20,7 +20,7 @@ const SURELY = 0.7; // if it is less certain who counts next, the keys stay with
 
 /**
  * The holder of the phone, if the people at the table are still those of `known`; else null. A player is identified by
- * name, and within a match by the seat: there a name can only be corrected.
+ * name, and within a match by the seat: there a name is corrected, or the phone stays with the seat.
  */
 function holderAmong(known, { seats, match }) {
   if (known === null) return null;
