@@ -71,7 +71,7 @@ count 山                                       !2 '山' is not a card
 count --alone 4H 5H 6H JH 2C                   !2 --alone counts four cards without a starter; leave the starter out
 count --alone 4H 5H                            !2 cannot count 2 cards
 count --alone --crib 4H 5H 6H JH               !2 a crib is counted with the starter
-count --play                                   !2 0 cards cannot have been played; 1 to 16 are possible
+count --play                                   !2 0 cards cannot have been played; 1 to 24 are possible
 count --play=10J                               !2 --play cannot have a value; pegboard count --help
 count --play ""                                !2 0 cards cannot have been played
 count --play KKKK                              !2 K cannot be played: the count would be 40
@@ -120,14 +120,14 @@ run --mock --open                              |
 run --closed                                   |
 run --host 0.0.0.0 --open                      |
 run --help                                     | --players NAMES
-run -h                                         | three-handed  3 players to 121
+run -h                                         | three-handed     3 players to 121
 run --players Ann,,Bob                         !2 a name is blank in 'Ann,,Bob'; separate names with single commas
 run --players Ann,                             !2 a name is blank in 'Ann,'
 run --players ""                               !2 no player names in ''
 run --players " "                              !2 no player names in ' '
 run --players ,                                !2 no player names in ','
 run --players Ann,Ann                          !2 Ann
-run --players A,B,C,D,E                        !2 a table seats 1 to 4 players, not 5
+run --players A,B,C,D,E                        !2 a table seats 1, 2, 3, 4 or 6 players, not 5
 run --players Ann,Bob --variant partners       !2 partners is for 4 players, not 2; for 2, use standard
 run --players Ann,Bob,Cy --variant standard    !2 standard is for 2 players, not 3; for 3, use three-handed
 run --players                                  !2 --players needs a value; pegboard run --help
