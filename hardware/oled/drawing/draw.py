@@ -53,7 +53,7 @@ NAME_COLUMNS = 60
 
 
 def _lane_beyond_text(game: Game) -> str:
-    """The text about the lane that the panel does not draw: where it is shown, until a peg moves; then its newest score.
+    """The text about the lane that the panel does not draw: until a peg moves, where to see it; then its newest score.
 
     Empty while the newest line is about another lane.
     """

@@ -68,11 +68,8 @@ def test_a_score_of_the_fourth_lane_is_told_in_words_until_another_line_comes(ow
 
 @every_look
 def test_notices_and_alarms_come_before_the_fourth_lane(own):
-    view = dealt((3, 20), variant=FOUR)
-    refused, alarmed = (
-        replace(view, notice="Bob has 5"),
-        replace(view, alarms=(Alarm("1", Message("not_saved", fault="full")),)),
-    )
+    view, lost = dealt((3, 20), variant=FOUR), Alarm("1", Message("not_saved", fault="full"))
+    refused, alarmed = replace(view, notice="Bob has 5"), replace(view, alarms=(lost,))
     assert says(refused, own, "Bob has 5")
     assert not any(says(one, own, "Dee +20, now 20") for one in (refused, alarmed))
 

@@ -185,6 +185,7 @@ export class NextGame {
     }
     for (const input of this.#inputs()) this.#names[input.dataset.seat] = input.value;
     this.#dealers();
+    byId("fourth-lane").hidden = this.#variant.lanes < 4;
     byId("games-field").hidden = byId("match").value !== FIRST_TO;
     writeById("house", this.#houseText());
     writeById("start", t(this.#format === null ? "settings.start_game" : "settings.start_match"));
