@@ -1,7 +1,7 @@
 // Board shapes: the geometry of the track for any size, its frame, pegs as SVG, score tiles.
 
 import { html, set, svg, t, write } from "../lib/browser.js";
-import { entryNodes, laneName, laneShortName, nameWidth, shortName } from "../words/state.js";
+import { entryNodes, laneName, laneShortName, nameWidth, seatsOf, shortName } from "../words/state.js";
 
 /** A path of straight lines and half turns; `at` gives the place and the left-hand normal at a distance in px. */
 class LanePath {
@@ -383,9 +383,11 @@ export class ScoreTile {
 
   #writeName(state) {
     const name = laneName(state, this.#lane);
+    const isPair = seatsOf(state, this.#lane).length > 1;
     const long = nameWidth(name) > LONG[this.#kind];
-    write(this.#name, name);
+    write(this.#name, long && isPair ? laneShortName(state, this.#lane) : name);
     this.#name.classList.toggle("long", long);
+    this.#name.classList.toggle("pair", long && isPair);
     set(this.#name, "title", long ? name : null);
   }
 

@@ -130,7 +130,7 @@ class SeatPicker {
 
 // --- the page ---
 
-const SHORT = matchMedia("(max-height: 739px)"); // as in the style sheet: no room for streets; never for those of four lanes
+const SHORT = matchMedia("(max-height: 759px)"); // as in the style sheet: no room for streets; never for those of four lanes
 
 const table = new TableStream(firstState());
 const role = new Role();
