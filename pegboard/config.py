@@ -25,7 +25,8 @@ class TableSettings:
     )
     variant: str = _setting("Variant of the first game; the variant of later games can be set on a phone.", "standard")
     players: tuple[str, ...] = _setting(
-        "Player names in seat order, one for each seat of the variant.", ("Ann", "Bob", "Cy", "Dee")
+        "Player names in seat order, one for each seat of the variant.",
+        ("Ann", "Bob", "Cy", "Dee", "Player 5", "Player 6"),
     )
     house: tuple[str, ...] = _setting(
         'House rules for every new game, such as ["muggins=on", "worth=games 1-2-4"].', ()

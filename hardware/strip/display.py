@@ -124,8 +124,8 @@ class Strip:
         return len(self._chip.encoding.encode(bytes(self._leds * self._chip.draw.channels)))
 
     def layout_for(self, lanes: int) -> LedLayout:
-        """The layout of LEDs at holes, in a game with this many lanes."""
-        return _layout(self._own, self._own.lanes or max(lanes, FEWEST_LANES))
+        """The layout of LEDs at holes, in a game with this many lanes; of four lanes it has three."""
+        return _layout(self._own, self._own.lanes or min(max(lanes, FEWEST_LANES), MOST_LANES))
 
     def current(self, shown: Iterable[Rgb]) -> Milliamps:
         """The current of the strip while its LEDs show these red, green and blue light values from 0 to 255."""

@@ -16,6 +16,7 @@ import click
 from pegboard.core.house_rules import HOUSE_RULES, difference
 from pegboard.core.presets import PRESETS, preset_named, preset_rules
 from pegboard.core.rules import FIRST_TO, FORMATS, LONGEST_MATCH, VARIANTS, format_named, variant_named
+from pegboard.core.sentences import pluralize
 from pegboard.errors import RuleError, SettingError
 from pegboard.install.host import INSTALLED, default_state, is_installed
 from pegboard.streams import as_text
@@ -227,7 +228,8 @@ def variants() -> dict[str, str]:
 
 def _facts(variant: str) -> Iterator[str]:
     rules = VARIANTS[variant]
-    yield f"{rules.seats} player{'s' if rules.seats > 1 else ''} to {rules.game_hole}"
+    pairs = f" in {rules.lanes} lanes" if rules.lanes != rules.seats else ""
+    yield f"{pluralize(rules.seats, 'player')}{pairs} to {rules.game_hole}"
     yield from (word for word in difference(replace(rules, variant="standard")) if not word.startswith("game hole"))
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, NotRequired, TypeAlias
 
 from pegboard.core.names import LONGEST_NAME, LONGEST_NOTE, TextEnum, clean_name, is_printable
 from pegboard.core.presets import PRESETS
-from pegboard.core.rules import GAME_HOLES, VARIANTS
+from pegboard.core.rules import GAME_HOLES, MOST_SEATS, VARIANTS
 from pegboard.errors import RuleError
 from pegboard.values import Takes
 
@@ -98,12 +98,13 @@ def number_or_null(takes: str, least: int, most: int) -> Any:
 
 def seat(description: str) -> Any:
     """A seat."""
-    return whole_number(f"{description}, a whole number from 0 to 3", 0, 3)
+    return whole_number(f"{description}, a whole number from 0 to {MOST_SEATS - 1}", 0, MOST_SEATS - 1)
 
 
 def seat_or_null(description: str, null: str) -> Any:
     """A seat, or null; `null` describes the meaning of null."""
-    return number_or_null(f"{description}, a whole number from 0 to 3, or null {null}", 0, 3)
+    most = MOST_SEATS - 1
+    return number_or_null(f"{description}, a whole number from 0 to {most}, or null {null}", 0, most)
 
 
 def opponent() -> Any:

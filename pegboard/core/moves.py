@@ -19,6 +19,8 @@ from pegboard.core.rules import (
     LENGTH_PATTERN,
     LONGEST_MATCH,
     MOST_AT_ONCE,
+    MOST_LANES,
+    MOST_SEATS,
     OPEN,
     Hole,
     Rules,
@@ -594,7 +596,10 @@ _START = {
     "game": fields.text_or_null("the id of the current game, or null", GAME_ID),
     "rules": fields.variant_name(),
     "players": fields.several(
-        f"a list of 1 to 4 names in seat order, each 1 to {LONGEST_NAME} characters", fields.player_name("a name"), 1, 4
+        f"a list of 1 to {MOST_SEATS} names in seat order, each 1 to {LONGEST_NAME} characters",
+        fields.player_name("a name"),
+        1,
+        MOST_SEATS,
     ),
     "house": fields.several_or_null(
         "a list of house rules from `GET /api/v1/settings`, chosen by a director; empty for the variant's or preset's"
@@ -620,7 +625,9 @@ COMMANDS = (
             "points": fields.points(0, MOST_AT_ONCE),
             "seat": fields.seat_or_null("a seat of this table", "if `lane` is given"),
             "lane": fields.number_or_null(
-                "a lane of this board, a whole number from 0 to 2, or null if `seat` is given", 0, 2
+                f"a lane of this board, a whole number from 0 to {MOST_LANES - 1}, or null if `seat` is given",
+                0,
+                MOST_LANES - 1,
             ),
             "why": fields.member_or_null(Reason),
         },
@@ -805,13 +812,18 @@ COMMANDS = (
             "seat": fields.seat("the seat that confirms"),
             "winner": Annotated[
                 int | None,
-                Takes(words="the lane that won, a whole number from 0 to 2, or null if nobody did", least=0, most=2),
+                Takes(
+                    words=f"the lane that won, a whole number from 0 to {MOST_LANES - 1}, or null if nobody did",
+                    least=0,
+                    most=MOST_LANES - 1,
+                ),
             ],
             "fronts": fields.several(
-                f"a list of the holes of 1 to 3 front pegs, in lane order, each from 0 to {fields.LAST_HOLE}",
+                f"a list of the holes of 1 to {MOST_LANES} front pegs, in lane order, each from 0 to"
+                f" {fields.LAST_HOLE}",
                 fields.whole_number(f"a hole, 0 to {fields.LAST_HOLE}", 0, fields.LAST_HOLE),
                 1,
-                3,
+                MOST_LANES,
             ),
         },
         example={"seat": 1, "winner": 0, "fronts": [121, 88]},

@@ -105,7 +105,7 @@ def suggestion(name: str | None) -> str:
 
 
 LONGEST_NAME = 64
-"""Maximum characters of a player's name; a snapshot with four such names still fits one live event."""
+"""Maximum characters of a player's name; a snapshot with six such names still fits one live event."""
 
 MOST_NAME_BYTES = 160
 """Maximum bytes of a name in UTF-8: 80 Arabic letters, 53 Japanese characters, 40 emoji."""

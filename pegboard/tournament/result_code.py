@@ -20,6 +20,7 @@ from itertools import accumulate
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from pegboard.core.names import PAIRING_ID, original_journal
+from pegboard.core.rules import MOST_LANES, MOST_SEATS
 from pegboard.errors import PegboardError
 from pegboard.json_parser import canonical_json, parse_json
 from pegboard.values import MESSAGE, Takes, fields_of, object_reader, read
@@ -173,7 +174,8 @@ PAIRING_BYTES, GAME_BYTES, NAMES_BYTES, DIGEST_BYTES = MARKS = 5, 5, 2, 6
 """Bytes of the marks of a short code: 2**40 distinct pairings and games; one pair of names in 2**16 collides, and one
 sheet in 2**48."""
 
-MOST_SEATS, MOST_LANES = 4, 3
+LANE_BIT, SEAT_BITS = 4, (0, 1, 2, 3, 6, 7)
+"""Bits of a short code's counts. Programs up to 0.2.0 read bits 4 to 7 as the lanes, and refuse what is not 1 to 3."""
 
 ID = re.compile(PAIRING_ID)
 """An id of an event, a table, a journal, a game or a pairing."""
@@ -285,8 +287,7 @@ def encode(result: ResultCode, key: bytes = b"") -> str:
 def encode_short(result: ResultCode) -> str:
     """The letters of a short code: 42 for two lanes."""
     short = _shorten(result)
-    seats = sum(1 << seat for seat in short.confirmed)
-    counts = bytes([VERSION | SHORT, len(short.holes) << MOST_SEATS | seats])
+    counts = bytes([VERSION | SHORT, _pack_counts(len(short.holes), short.confirmed)])
     holes = b"".join(hole.to_bytes(2, "big") for hole in short.holes)
     marks = bytes.fromhex(short.pairing_mark + short.game_mark + short.names_mark + short.digest)
     return encode_base32(counts + holes + marks)
@@ -367,9 +368,9 @@ def _shorten(result: ResultCode) -> ShortResult:
 
 
 def _read_short(content: bytes) -> ShortResult:
-    lanes, seats = content[0] >> MOST_SEATS, content[0] & ((1 << MOST_SEATS) - 1)
+    lanes, confirmed = _unpack_counts(content[0])
     marks = content[1 + 2 * lanes :]
-    if not 1 <= lanes <= MOST_LANES or len(marks) != sum(MARKS):
+    if len(marks) != sum(MARKS):
         raise ResultCodeError("result_code_content")
     ends = tuple(accumulate(MARKS))
     pairing, game, names, digest = (marks[end - size : end].hex() for size, end in zip(MARKS, ends, strict=True))
@@ -378,9 +379,20 @@ def _read_short(content: bytes) -> ShortResult:
         game,
         names,
         tuple(int.from_bytes(content[at : at + 2], "big") for at in range(1, 1 + 2 * lanes, 2)),
-        tuple(seat for seat in range(MOST_SEATS) if seats >> seat & 1),
+        confirmed,
         digest,
     )
+
+
+def _pack_counts(lanes: int, confirmed: Iterable[int]) -> int:
+    """One byte: bits 4 and 5 hold the number of lanes, with 0 for four; the others the seats that have confirmed."""
+    return lanes % MOST_LANES << LANE_BIT | sum(1 << bit for seat, bit in enumerate(SEAT_BITS) if seat in confirmed)
+
+
+def _unpack_counts(packed: int) -> tuple[int, tuple[int, ...]]:
+    """The number of lanes, and the seats that have confirmed."""
+    lanes = packed >> LANE_BIT & (MOST_LANES - 1)
+    return lanes or MOST_LANES, tuple(seat for seat, bit in enumerate(SEAT_BITS) if packed >> bit & 1)
 
 
 def _mark(size: int, *parts: str) -> str:

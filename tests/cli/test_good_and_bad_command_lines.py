@@ -134,14 +134,14 @@ run --mock --open                              |
 run --closed                                   |
 run --host 0.0.0.0 --open                      |
 run --help                                     | --players NAMES
-run -h                                         | three-handed  3 players to 121
+run -h                                         | three-handed     3 players to 121
 run --players Ann,,Bob                         !2 a name is blank in 'Ann,,Bob'; separate names with single commas
 run --players Ann,                             !2 a name is blank in 'Ann,'
 run --players ""                               !2 no player names in ''
 run --players " "                              !2 no player names in ' '
 run --players ,                                !2 no player names in ','
 run --players Ann,Ann                          !2 Ann
-run --players A,B,C,D,E                        !2 a table seats 1 to 4 players, not 5
+run --players A,B,C,D,E                        !2 a table seats 1, 2, 3, 4 or 6 players, not 5
 run --players Ann,Bob --variant partners       !2 partners is for 4 players, not 2; for 2, use standard
 run --players Ann,Bob,Cy --variant standard    !2 standard is for 2 players, not 3; for 3, use three-handed
 run --players                                  !2 --players needs a value; pegboard run --help

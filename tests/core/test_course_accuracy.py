@@ -19,6 +19,9 @@ from tests.support.long_runs import is_long
 
 GAMES = 300 if is_long() else 25
 
+OTHERWISE = ("three-handed", "partners", "five-card", "cut-throat-four", "six-partners")
+"""Variants that are dealt otherwise than the standard game."""
+
 
 def allowed(bar, of):
     """A bar in parts of a hundred, with what chance adds in so few (three standard deviations)."""
@@ -55,7 +58,7 @@ def test_forgotten_and_wrong_entries_heal(way):
 
 
 @pytest.mark.sampled(least=2)
-@pytest.mark.parametrize("variant", ["short", "three-handed", "partners", "five-card"])
+@pytest.mark.parametrize("variant", ["short", *OTHERWISE])
 def test_other_ways_to_deal_are_followed_too(variant):
     tally = tried("buttons", max(20, GAMES // 4), variant=variant)
     live, finally_, under, _ = tally.rates()
@@ -113,7 +116,7 @@ def test_dealer_and_pone_peg_what_two_good_players_peg():
     assert mean(pegged[1]) == pytest.approx(10.2, abs=0.5)
 
 
-@pytest.mark.parametrize("variant", ["standard", "three-handed", "partners", "five-card"])
+@pytest.mark.parametrize("variant", ["standard", *OTHERWISE])
 def test_a_deal_is_pegged_as_it_is_played(variant):
     dice, table = random.Random(3), table_of(Rules.named(variant))
     for _ in range(200):

@@ -64,6 +64,7 @@ from pegboard.core.rules import VARIANTS, FirstDeal
 from pegboard.core.view import View
 from pegboard.errors import PegboardError
 from tests.support.commands import command_of
+from tests.support.player_names import SIX
 from tests.support.sheet_strategies import laid_out_anew
 
 seats, lines = st.integers(0, 3), st.integers(1, 200)
@@ -212,7 +213,7 @@ def test_a_game_with_rulings_and_histories_comes_back_with_its_positions():
 
 @given(st.lists(st.tuples(st.one_of(*COMMANDS.values()), MARKS), max_size=30), variants)
 def test_any_game_comes_back_with_its_marks_and_positions(asked, rules):
-    read = game = new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats])
+    read = game = new_game(rules, SIX[: rules.seats])
     for command, origin in asked:
         with contextlib.suppress(PegboardError):
             if not isinstance(command, Start):

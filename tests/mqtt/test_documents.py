@@ -12,6 +12,7 @@ from pegboard import Rules
 from pegboard.core.view import Device
 from pegboard.core.view_as_json import snapshot
 from pegboard.mqtt.home_assistant import LONGEST_STATE, discovery_document, table_state, topics_of
+from tests.support.player_names import SIX
 from tests.support.views import dealt, table
 from tests.support.views_of_dealt_games import views_of
 
@@ -38,7 +39,7 @@ def sensors(view):
 @pytest.mark.parametrize("variant", ["standard", "three-handed", "partners", "five-card"])
 def test_every_state_of_dealt_games_is_one_that_its_sensor_takes(variant):
     seats = Rules.named(variant).seats
-    for view in views_of(3, variant, ("Ann", "Bob", "Cy", "Dee")[:seats]):
+    for view in views_of(3, variant, SIX[:seats]):
         shown, components, state = sensors(view)
         for name, text in shown.items():
             options = components[name].get("options")

@@ -11,6 +11,7 @@ from pegboard.core.match import Match
 from pegboard.core.view import Alarm, View
 from pegboard.messages import Message
 from pegboard.startup.terminal_board import draw
+from tests.support.player_names import SIX
 
 
 def text_of(view):
@@ -21,7 +22,7 @@ def text_of(view):
 
 def table(*scores, variant="standard"):
     rules = Rules.named(variant)
-    game = new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats])
+    game = new_game(rules, SIX[: rules.seats])
     for seat, points in scores:
         game = play(game, Score(points, seat))
     return game

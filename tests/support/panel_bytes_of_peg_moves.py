@@ -8,6 +8,7 @@ import pegboard
 from hardware.oled.drawing.draw import LAYOUTS, SIZES, Style
 from pegboard.core.rules import Rules
 from tests.support.dealing import GREEDY, game, table_of
+from tests.support.player_names import SIX
 from tests.support.views_of_dealt_games import beheld
 
 BYTES = {"streets": (80, 130), "far": (125, 205)}
@@ -47,7 +48,7 @@ def game_views(variant, number):
 
 def views(rules, dice):
     """The same, as they come about."""
-    sheet = pegboard.new_game(rules, players=("Ann", "Bob", "Cy", "Dee")[: rules.seats], dealer=0)
+    sheet = pegboard.new_game(rules, players=SIX[: rules.seats], dealer=0)
     yield beheld(sheet)
     for seat, points, why in scores(rules, dice):
         if points:

@@ -34,8 +34,9 @@ VARIANTS = {  # by name: seats, lanes, game hole, whether there are skunks
     "solitaire": (1, 1, 121, False),
     "five-card": (2, 2, 61, True),
     "box-sheet": (2, 2, 121, True),
+    "cut-throat-four": (4, 4, 121, True),
+    "six-partners": (6, 3, 121, True),
 }
-
 HOUSE = (
     ["muggins=on", "muggins=on", "muggins=off"],
     ["over-peg=excess", "over-peg=none"],

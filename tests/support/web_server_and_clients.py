@@ -23,6 +23,7 @@ from pegboard.feed import Feed
 from pegboard.storage.journal.journal import Journal
 from pegboard.table.event_table import EventTable
 from pegboard.table.scoreboard import Scoreboard
+from tests.support.player_names import SIX
 from web.table.server import Server
 
 OPEN = WebSettings(host="127.0.0.1", port=0, open=True)
@@ -164,7 +165,7 @@ def opened(
     kept = folder if again else Path(tempfile.mkdtemp(dir=folder))
     with Journal(kept) as journal:
         feed = Feed()
-        setup = Setup(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], match)
+        setup = Setup(rules, SIX[: rules.seats], match)
         scoreboard = Scoreboard(journal, feed, setup, house=lambda rules: with_house_rules(rules, house))
         settings = Settings(web=replace(OPEN, **web))
         of_event = None if event is None else event(scoreboard, feed, kept)

@@ -25,9 +25,7 @@ from pegboard.core.rules import (
 PREFIX = "rules."
 """The prefix of the texts' keys in the catalogs."""
 
-THREE = 3
-PARTNERS = 4
-"""Players at a table of two partnerships."""
+THREE, FOUR = 3, 4
 
 HAND_CARDS = 4
 HAND_CARDS_OF_FIVE = 3
@@ -74,7 +72,12 @@ def _first_deal(rules: Rules) -> Iterator[str]:
 
 
 def _deal(rules: Rules) -> Iterator[str]:
-    yield "five" if rules.pegging_only else "six" if rules.seats == THREE and rules.dealer_six else f"{rules.seats}"
+    if rules.pegging_only:
+        yield "five"
+    elif rules.seats == THREE and rules.dealer_six:
+        yield "six"
+    else:
+        yield "cut-throat" if rules.lanes == FOUR else f"{rules.seats}"
 
 
 def _alone_or_text(rules: Rules) -> Iterator[str]:
@@ -98,7 +101,7 @@ def _flush_in_the_crib(rules: Rules) -> Iterator[str]:
 
 
 def _lanes(rules: Rules) -> Iterator[str]:
-    yield "partners" if rules.seats == PARTNERS else "own"
+    yield "own" if rules.seats == rules.lanes else "partners"
 
 
 def _either(attribute: str, when_on: str, when_off: str) -> Endings:

@@ -11,6 +11,7 @@ from typing import Any
 
 from pegboard.core.board import Game
 from pegboard.core.moves import Line, Staged, Substituted
+from pegboard.core.rules import MOST_SEATS
 from pegboard.core.view_as_json import entry_state
 from pegboard.storage.event_row import EventRow
 from pegboard.storage.games import History, list_items_after
@@ -36,8 +37,6 @@ FORMULA_FIRST = re.compile(rf"\s*[{FORMULA_SIGNS}]|[\t\r\n]")
 
 FORMULA_WITHIN = re.compile(rf"[;\t\r\n](?=\s*[{FORMULA_SIGNS}])")
 """Formula signs within a text, for spreadsheets that split cells at semicolons or tabs."""
-
-MOST_SEATS = 4
 
 GAMES_HEADER = (
     *("game", "match", "format", "variant", "started", "ended", "over", "abandoned", "imported", "winner", "points"),

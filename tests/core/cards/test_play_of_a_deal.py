@@ -280,8 +280,8 @@ def test_from_a_count_of_22_a_go_of_an_unseen_hand_is_believed():
 @pytest.mark.parametrize(
     ("players", "hands", "dealer", "sentence"),
     [
-        (NAMES[:1], [4], 0, "the play is for 2 to 4 players, not 1"),
-        ((*NAMES, "Ann"), [4] * 5, 0, "the play is for 2 to 4 players, not 5"),
+        (NAMES[:1], [4], 0, "the play is for 2 to 6 players, not 1"),
+        ((*NAMES, *NAMES), [4] * 8, 0, "the play is for 2 to 6 players, not 8"),
         (NAMES[:2], [4], 0, "the number of hands must be 2, one for each player, not 1"),
         (NAMES[:2], [4, 4], 2, "there is no seat 2 at this table; the seats are 0 to 1"),
         (

@@ -16,19 +16,24 @@ from hardware.oled.drawing.score_block import last_points
 from pegboard.core.match import Match
 from pegboard.core.moves import OverPeg
 from pegboard.core.rules import VARIANTS, Rules, skunk_lines
+from pegboard.core.sentences import KEY_LANES
 from pegboard.core.view import Alarm, Device, Invitation, View
 from pegboard.errors import DeviceError
 from pegboard.messages import Message
 from tests.support.lit_pixels import LOOKS, figures_alone, lit, look_called, pegs_alone, plan_of, touch
 from tests.support.long_runs import some_in, some_of
+from tests.support.player_names import SIX
 from tests.support.views import table
 
-NAMES = ("Ann", "Bob", "Cy", "Dee")
 MOST_AT_ONCE = 29
 
 every_look = pytest.mark.parametrize("own", LOOKS, ids=look_called)
-BOARDS = {(rules.seats, rules.lanes, rules.game_hole, rules.skunk_lines): rules for rules in VARIANTS.values()}
-"""A variant for each board: those that are played on the same one make the same pictures."""
+BOARDS = {
+    (rules.seats, rules.lanes, rules.game_hole, rules.skunk_lines): rules
+    for rules in VARIANTS.values()
+    if rules.lanes <= KEY_LANES
+}
+"""A variant for each board: those that are played on the same one make the same pictures; four lanes have no board."""
 
 every_variant = pytest.mark.parametrize("rules", BOARDS.values(), ids=lambda rules: rules.variant)
 
@@ -49,7 +54,7 @@ def stands(game_hole):
 def views_of(number, variant):
     """Every view of a game of random scores."""
     dice, rules = random.Random(number), VARIANTS[variant]
-    game = pegboard.new_game(rules, players=NAMES[: rules.seats])
+    game = pegboard.new_game(rules, players=SIX[: rules.seats])
     while game.outcome is None:
         yield View(game, Match.empty(rules.lanes), (0,) * rules.lanes)
         game = pegboard.play(game, pegboard.Score(dice.randint(1, 24), lane=dice.randrange(rules.lanes)))

@@ -215,6 +215,20 @@ def test_lane_that_is_not_in_the_next_game_goes_dark(chip, after):
 
 
 @pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("more", [{}, {"winner": 0, "skunks": (0, 1, 0, 1)}, {"winner": 3, "skunks": (0, 1, 0, 0)}])
+def test_of_four_lanes_the_strip_lights_three_and_keeps_its_length(chip, more):
+    strip, buses, clock = make_strip(chip, layout="lanes", budget_ma=500, **OWN)
+    view = table((121, 110), (62, 50), (118, 100), (121, 100), variant="cut-throat-four", **more)
+    strip.show(TABLES[0])
+    for seconds in (0, 1, 6):
+        clock.now += seconds
+        strip.show(view)
+        shown, meant = buses.led_chain.colors(), colors(view, layout("lanes", 3))
+        assert len(shown) == len(meant) == 363
+        assert all(any(led) for led, color in zip(shown, meant, strict=True) if any(color))
+
+
+@pytest.mark.parametrize("chip", CHIPS)
 def test_longest_strip_is_sent_in_less_than_half_the_time_between_two_pictures(chip):
     """25 pictures a second are 40 ms each; the drawing needs its time as well."""
     strip, buses, _ = make_strip(chip, start_holes=True, **OWN)

@@ -51,6 +51,13 @@ def test_third_lane_is_green_and_left_out_where_the_strip_has_two():
     assert len(lane_by_lane(view, 2)) == 242
 
 
+@pytest.mark.parametrize("name", ["lanes", "zigzag", "serpentine"])
+def test_of_four_lanes_the_first_three_are_lit_as_with_three_players(name):
+    pegs = ((1, 0), (62, 50), (3, 0))
+    four, three = table(*pegs, (104, 100), variant="cut-throat-four"), table(*pegs, variant="three-handed")
+    assert colors(four, layout(name, 3)) == colors(three, layout(name, 3))
+
+
 def test_empty_board_shows_no_pegs_where_there_are_no_start_holes():
     assert set(lane_by_lane(table((0, 0), (0, 0)))) == {DARK, GATE}
 

@@ -327,7 +327,7 @@ export class BoardView {
   #standOff(lane, begin, end, most) {
     const { ways } = this.#ground;
     const { way } = ways[lane];
-    if (ways.length === 3 && lane === 1) return most / 2;
+    if (lane > 0 && lane < ways.length - 1) return most / 2;
     const level = Math.abs(way.at(begin).y - way.at(end).y) < 1;
     return level ? most : Math.min(most, FLAT);
   }

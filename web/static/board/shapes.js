@@ -1,7 +1,7 @@
 // Board shapes: the geometry of the track for any size, its frame, pegs as SVG, score tiles.
 
 import { html, set, svg, t, write } from "../lib/browser.js";
-import { entryNodes, laneName, laneShortName, nameWidth, shortName } from "../words/state.js";
+import { entryNodes, laneName, laneShortName, nameWidth, seatsOf, shortName } from "../words/state.js";
 
 /** A path of straight lines and half turns; `at` gives the place and the left-hand normal at a distance in px. */
 class LanePath {
@@ -63,9 +63,9 @@ const STREET = 30; // holes in a street
 const FIVE = 5;
 const FIVES_GAP = 0.48; // of a pitch, between one five and the next
 
-// In lane pitches, for one, two and three lanes: between streets, and from the edge to the first lane.
-const BETWEEN = [2.4, 1.85, 1.5];
-const EDGE = [1.5, 1.16, 1.12];
+// In lane pitches, for one to four lanes: between streets, and from the edge to the first lane.
+const BETWEEN = [2.4, 1.85, 1.5, 1.35];
+const EDGE = [1.5, 1.16, 1.12, 1.08];
 
 /**
  * Lay the track into `width` x `height` px.
@@ -308,10 +308,9 @@ function outline(lane, r) {
     const half = r * 0.92;
     return svg("rect", { x: -half, y: -half, width: 2 * half, height: 2 * half, rx: round(r * 0.16) });
   }
-  return svg("path", {
-    d: `M0 ${round(-1.25 * r)}L${round(1.24 * r)} ${round(0.92 * r)}H${round(-1.24 * r)}Z`,
-    "stroke-linejoin": "round",
-  });
+  const [wide, up] = [round(1.24 * r), round(-1.25 * r)];
+  const d = lane === 2 ? `M0 ${up}L${wide} ${round(0.92 * r)}H${-wide}Z` : `M0 ${up}L${wide} 0L0 ${-up}L${-wide} 0Z`;
+  return svg("path", { d, "stroke-linejoin": "round" });
 }
 
 /** A peg of a lane around the origin, with a radius of `r` px. */
@@ -333,9 +332,15 @@ export function ghost(lane, r, kind) {
   return ring;
 }
 
+/** A peg beside a name or a number, `r` px large; triangles and diamonds look as large as the others with less. */
+export const evenPeg = (lane, r) => peg(lane, lane > 1 ? 0.84 * r : r);
+
 /** A small peg beside a name. */
 export const mark = (lane, size = "") =>
-  svg("svg", { class: `mark ${size}`, viewBox: "-14.5 -14.5 29 29", "aria-hidden": "true" }, peg(lane, lane === 2 ? 10.2 : 12.4));
+  svg("svg", { class: `mark ${size}`, viewBox: "-14.5 -14.5 29 29", "aria-hidden": "true" }, evenPeg(lane, 12.4));
+
+/** The style classes of a page by its number of lanes; four lanes have those of three, too. */
+export const lanesClass = ({ lanes }) => (lanes.length > 3 ? "of3 of4" : `of${lanes.length}`);
 
 /** The peg beside a question about a lane; null if it is about the whole board. */
 export const laneSign = (lane) => (Number.isInteger(lane) ? mark(lane, "large") : null);
@@ -378,9 +383,11 @@ export class ScoreTile {
 
   #writeName(state) {
     const name = laneName(state, this.#lane);
+    const isPair = seatsOf(state, this.#lane).length > 1;
     const long = nameWidth(name) > LONG[this.#kind];
-    write(this.#name, name);
+    write(this.#name, long && isPair ? laneShortName(state, this.#lane) : name);
     this.#name.classList.toggle("long", long);
+    this.#name.classList.toggle("pair", long && isPair);
     set(this.#name, "title", long ? name : null);
   }
 
@@ -407,7 +414,7 @@ export class ScoreTile {
 /** In a match with a set end, games as the format counts them; else games won. */
 const gamesCounted = ({ match, lanes }, lane) => (match.to_win === null ? lanes[lane].games_won : match.counted[lane]);
 
-/** "4 – 1" with pegs; three lanes are listed without dashes. */
+/** "4 – 1" with pegs; more than two lanes are listed without dashes. */
 export const gamesWon = (state) =>
   state.lanes.flatMap((_, i) => [
     ...(i === 1 && state.lanes.length === 2 ? [html("i", { "aria-hidden": "true" })] : []),

@@ -1,6 +1,6 @@
 // Game page: result, score sheet, graph, figures and the audit trail of its lines; live while the game runs.
 
-import { mark } from "../board/shapes.js";
+import { lanesClass, mark } from "../board/shapes.js";
 import { byId, fetchJson, html, refusalNodes, set, t, textOr, writeById } from "../lib/browser.js";
 import { firstState, followTable, TableStream } from "../live/table_stream.js";
 import { asState, clockTime, factTexts, formatFigure, gameResultText, isChangedElsewhere, leadingLane, marks, percent, periodText, sureTexts } from "../words/games.js";
@@ -141,7 +141,7 @@ function fillTable(table, game) {
     ...lane.cells.map((cell) => html("td", ...(cell.column === "crib" && lane.deals ? [dealerMark(t("history.dealer", { name: shortName(state, dealer) })), " "] : []), ...numberNodes(cell))),
     html("td.score", `${lane.score}`),
   ]));
-  table.className = `score-sheet of${state.lanes.length}${game.players.length > state.lanes.length ? " partners" : ""}`;
+  table.className = `score-sheet ${lanesClass(state)}${game.players.length > state.lanes.length ? " partners" : ""}`;
   table.replaceChildren(
     html("thead",
       html("tr", html("th.deal", { scope: "col", rowspan: 2 }, t("history.deal")), ...names),
@@ -157,6 +157,7 @@ function fillList(list, game) {
   const lane = (one, i, dealer) => html("div.lane-of-deal",
     html("span.who", mark(i), html("span.unseen", laneShortName(state, i)), html("b", `${one.score}`), html("span.gained", one.gained < 0 ? `−${-one.gained}` : `+${one.gained}`), ...(one.deals ? [dealerMark(t("history.dealer", { name: shortName(state, dealer) })), ...whoDealt(game, state, dealer)] : [])),
     html("span.parts-of-deal", ...one.cells.flatMap(part)));
+  list.classList.toggle("of4", game.fronts.length > 3);
   list.replaceChildren(...[...rows].reverse().map(({ deal, dealer, sure, lanes }) =>
     html("li", { "aria-label": t("history.deal_n", { deal }) }, html("span.deal-number", `${deal}`, ...unsureMark(sure)), ...lanes.map((one, i) => lane(one, i, dealer)))));
 }

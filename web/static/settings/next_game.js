@@ -207,6 +207,7 @@ export class NextGame {
     }
     for (const input of this.#inputs()) this.#names[input.dataset.seat] = input.value;
     this.#dealers();
+    byId("fourth-lane").hidden = this.#variant.lanes < 4;
     byId("games-field").hidden = byId("match").value !== FIRST_TO;
     for (const key of byId("presets").children) set(key, "aria-pressed", `${key.dataset.preset === this.#preset}`);
     writeById("preset-about", this.#preset === null ? "" : presetAbout(this.#preset));
