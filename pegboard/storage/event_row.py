@@ -62,7 +62,7 @@ class EventRow:
         command_id: the id of the command that caused it, if the input gives one.
         request: that command as canonical JSON without defaults, if the input gives an id.
         epoch: the id of its original journal, after `IMPORTED` if that was another one.
-        version: the version of its body (`wire.VERSION`).
+        version: the version of its body (`wire.version`).
     """
 
     id: int
@@ -75,7 +75,7 @@ class EventRow:
     command_id: str | None
     request: str | None
     epoch: str = ""
-    version: int = wire.VERSION
+    version: int = wire.USUAL
 
     @property
     def is_imported(self) -> bool:

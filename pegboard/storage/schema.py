@@ -26,8 +26,12 @@ BACKUPS, QUARANTINE = "backups", "quarantine"
 COPY = "journal-v{}.db"
 """Name of the copy made before a migration, by schema version."""
 
-SCHEMA_VERSION = 7
-"""Increase it when tables change, or the content of the summary; a migration then rebuilds the summary."""
+SCHEMA_VERSION = 8
+"""Increase it when tables change, or the content of the summary; a migration then rebuilds the summary.
+
+Also increase it if events get a kind or version that older programs do not know: only in a newer journal do these look
+for such events (`newer_journal`).
+"""
 
 MIN_READER = 5
 """The oldest schema version whose program can read this one: migrations add tables and columns with defaults, and leave

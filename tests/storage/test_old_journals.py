@@ -378,8 +378,8 @@ def test_heels_that_an_older_table_took_are_imported_and_a_newer_table_refuses_t
 
 
 def test_a_body_of_a_newer_version_is_not_imported(third):
-    newer = export_lines(third)[0].replace(b', "body"', b', "v": 4, "body"')
-    with pytest.raises(BadImport, match="`v` must be the body's version, up to 3, not 4"):
+    newer = export_lines(third)[0].replace(b', "body"', b', "v": 5, "body"')
+    with pytest.raises(BadImport, match="`v` must be the body's version, up to 4, not 5"):
         last_lines([newer])
 
 
@@ -464,7 +464,7 @@ def watch(patched, k, seen=None, act=fail):
     patched.setattr(opening, "open_database", watched)
 
 
-RESULT_COLUMN = {1: "winner", 2: "result", 3: "card", 4: "card", 5: "card", 6: "card", 7: "card"}
+RESULT_COLUMN = {1: "winner", 2: "result", 3: "card", 4: "card", 5: "card", 6: "card", 7: "card", 8: "card"}
 """By version, the column of the summary that tells how a game ended."""
 
 
