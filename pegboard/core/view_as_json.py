@@ -279,13 +279,25 @@ def snapshot(view: View) -> Json:
         "redo": line_id(game.undone[-1]) if game.undone else None,
         "notice": view.notice,
         "notice_message": _short(message_json(view.notice)),
-        "devices": list(_devices(view)),
-        "alarms": list(_alarms(view)),
+        "devices": [],
+        "alarms": [],
     }
     if view.event is not None:
         values["event"] = _event_state(view.event)
+    room = _room_beside(values)
+    if room < MOST_ALARM_BYTES + MOST_DEVICE_BYTES:  # long names of many players
+        values["game"]["says"] = _cut(values["game"]["says"])
+        values["notice"] = view.notice and _cut(view.notice)
+        room = _room_beside(values)
+    values["alarms"] = list(_alarms(view, min(room, MOST_ALARM_BYTES)))
+    values["devices"] = list(_devices(view, min(_room_beside(values), MOST_DEVICE_BYTES)))
+    return values | {"entries": list(_newest(game, _room_beside(values)))}
+
+
+def _room_beside(values: Json) -> int:
+    """The bytes that a snapshot has left beside these values."""
     counted = {name: value for name, value in values.items() if value is not None or name != "notice_message"}
-    return values | {"entries": list(_newest(game, MOST_BYTES - _bytes(counted | {"entries": []})))}
+    return MOST_BYTES - _bytes(counted | {"entries": []})
 
 
 def _short(message: Json | None) -> Json | None:
@@ -302,9 +314,9 @@ def _newest(game: Game, room: int) -> Iterator[Json]:
         yield values
 
 
-def _devices(view: View) -> Iterator[Json]:
-    """The displays and inputs, as many as fit; devices with an error first."""
-    room, message_room = MOST_DEVICE_BYTES, MOST_MESSAGE_BYTES
+def _devices(view: View, room: int) -> Iterator[Json]:
+    """The displays and inputs, as many as fit into `room` bytes; devices with an error first."""
+    message_room = MOST_MESSAGE_BYTES
     for name, trouble in sorted(view.devices, key=lambda device: device.trouble is None):
         values: Json = {"name": _cut(name), "trouble": None if trouble is None else _cut(trouble)}
         room -= _bytes(values)
@@ -317,14 +329,15 @@ def _devices(view: View) -> Iterator[Json]:
         yield values
 
 
-def _alarms(view: View) -> Iterator[Json]:
-    """The alarms, as many as fit."""
-    room = MOST_ALARM_BYTES
-    for values in map(alarm_json, view.alarms):
+def _alarms(view: View, room: int) -> Iterator[Json]:
+    """The alarms, as many as fit into `room` bytes; the first in any case, if need be without its key."""
+    for number, values in enumerate(map(alarm_json, view.alarms)):
         whole = {**values, "text": _cut(values["text"], LONGEST_ALARM), "message": _short(values["message"])}
-        room -= _bytes(whole)
-        if room < 0 and room + _bytes(whole) < MOST_ALARM_BYTES:
+        if room < _bytes(whole) and number == 0:
+            whole["message"] = None
+        elif room < _bytes(whole):
             return
+        room -= _bytes(whole)
         yield whole
 
 

@@ -41,7 +41,7 @@ class TableResult:
         players: names in seat order.
         over: whether the game is won; winner: the winning lane, None until then.
         holes: the hole of each lane's front peg.
-        margin: by how many holes the winner leads, 1 to 121; None until the game is won, and with three lanes.
+        margin: by how many holes the winner leads, 1 to 121; None until the game is won, and with more than two lanes.
         skunks: how many skunk lines the loser farthest behind has missed.
         confirmed: the seats that have confirmed the current result.
         is_agreed: whether the game is over and everyone has confirmed it.

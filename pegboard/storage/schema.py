@@ -27,7 +27,11 @@ COPY = "journal-v{}.db"
 """Name of the copy made before a migration, by schema version."""
 
 SCHEMA_VERSION = 8
-"""Increase it when the tables or the content of the summary change; a migration then rebuilds the summary."""
+"""Increase it when the tables or the content of the summary change; a migration then rebuilds the summary.
+
+Also increase it if events get a kind or version that older programs do not know: only in a newer journal do these look
+for such events (`newer_journal`).
+"""
 
 MIN_READER = 5
 """The oldest schema version whose program can read this one: migrations only add tables and columns with defaults, and

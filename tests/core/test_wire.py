@@ -14,7 +14,7 @@ from pegboard.core import view_as_json, wire
 from pegboard.core.board import Game
 from pegboard.core.entry import Origin
 from pegboard.core.house_rules import with_house_rules
-from pegboard.core.match import Result
+from pegboard.core.match import Match, Result
 from pegboard.core.moves import (
     COMMANDS as TABLE,
 )
@@ -61,8 +61,9 @@ from pegboard.core.moves import (
 from pegboard.core.presets import PRESETS, preset_rules
 from pegboard.core.referee import apply, decide, director_only
 from pegboard.core.rules import VARIANTS, FirstDeal
-from pegboard.core.view import View
+from pegboard.core.view import Alarm, Device, EventNews, View
 from pegboard.errors import PegboardError
+from pegboard.messages import Message
 from tests.support.commands import command_of
 from tests.support.player_names import SIX
 from tests.support.sheet_strategies import laid_out_anew
@@ -251,22 +252,43 @@ def test_a_policy_of_the_future_stays_as_it_was_written():
     assert wire.read_event("started", body).rules == replace(Rules(), first_deal="youngest")
 
 
-def test_the_largest_snapshot_is_under_4_kilobytes():
-    rules = with_house_rules(Rules.named("partners"), ["confirm=on"])
-    game = new_game(rules, tuple("🂡" * 39 + suit for suit in "🂢🂣🂤🂥"))
+AT_FAULT = Message("device_no_answer", error="🂡" * 200)
+
+
+@pytest.mark.parametrize("variant", ["partners", "cut-throat-four", "six-partners"])
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {},
+        {
+            "devices": tuple(Device("OLED", AT_FAULT) for _ in range(30)),
+            "alarms": tuple(Alarm(f"{number}", AT_FAULT) for number in range(9)),
+            "event": EventNews(
+                "🂡" * 60, "🂡" * 60, 3, 9, here=("🂡" * 40, "🂢" * 40), announcement="🂡" * 200, result_url="x"
+            ),
+        },
+    ],
+    ids=["alone", "beside trouble and an event"],
+)
+def test_the_largest_snapshot_is_under_4_kilobytes(variant, beside):
+    rules = with_house_rules(Rules.named(variant), ["confirm=on"])
+    game = new_game(rules, tuple("🂡" * 39 + suit for suit in "🂢🂣🂤🂥🂦🂧"[: rules.seats]))
     for n in range(40):
-        game = play(game, Penalize(29 if n == 0 else 2, n % 4, "🂡" * 80))
-    game = play(game, SetPegs(1, 121, 120, "🂡" * 80))
+        game = play(game, Penalize(29 if n == 0 else 2, n % rules.seats, "🂡" * 80))
     view = View(
-        game,
+        play(game, SetPegs(1, 121, 120, "🂡" * 80)),
+        Match.empty(rules.lanes),
+        (0,) * rules.lanes,
         notice=director_only(game, Started(rules, game.players)),
         id="0123456789ab",
         epoch="0123456789abcdef",
         revision=10**9,
+        **beside,
     )
-    assert (
-        3000 < len(json.dumps(view_as_json.snapshot(view), separators=(",", ":"), ensure_ascii=False).encode()) < 4096
-    )
+    snapshot = view_as_json.snapshot(view)
+    size = len(json.dumps(snapshot, separators=(",", ":"), ensure_ascii=False).encode())
+    assert 3000 < size <= 4096
+    assert len(snapshot["alarms"]) == min(1, len(view.alarms))
 
 
 def test_a_snapshot_tells_whose_hand_is_next_what_redo_means_and_which_lines_count():

@@ -36,7 +36,9 @@ def sensors(view):
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("variant", ["standard", "three-handed", "partners", "five-card"])
+@pytest.mark.parametrize(
+    "variant", ["standard", "three-handed", "partners", "five-card", "cut-throat-four", "six-partners"]
+)
 def test_every_state_of_dealt_games_is_one_that_its_sensor_takes(variant):
     seats = Rules.named(variant).seats
     for view in views_of(3, variant, SIX[:seats]):
@@ -46,9 +48,9 @@ def test_every_state_of_dealt_games_is_one_that_its_sensor_takes(variant):
             assert len(text) <= LONGEST_STATE
             assert options is None or text in {*options, "None"}, (name, text)
         lanes = snapshot(view)["lanes"]
-        assert [shown[f"score_{'abc'[lane]}"] for lane in range(len(lanes))] == [str(lane["front"]) for lane in lanes]
+        assert [shown[f"score_{'abcd'[lane]}"] for lane in range(len(lanes))] == [str(lane["front"]) for lane in lanes]
         for lane in range(len(lanes)):
-            own = json.loads(rendered(components[f"score_{'abc'[lane]}"]["json_attributes_template"], state))
+            own = json.loads(rendered(components[f"score_{'abcd'[lane]}"]["json_attributes_template"], state))
             assert own["rear_peg"] == lanes[lane]["rear"]
 
 

@@ -70,6 +70,12 @@ def test_a_win_and_a_skunk_are_said():
     assert lines[-2][0] == "·" or "●" in "".join(line[0] for line in lines)
 
 
+def test_four_lanes_have_four_marks():
+    game = table((0, 1), (1, 2), (2, 3), (3, 4), variant="cut-throat-four")
+    lanes = holes(text_of(View(game, Match.empty(4), (0, 0, 0, 0))), 4)
+    assert [lane.index(mark) for lane, mark in zip(lanes, "●■▲◆", strict=True)] == [0, 1, 2, 3]
+
+
 def test_three_lanes_have_three_marks():
     game = table((0, 1), (1, 2), (2, 3), variant="three-handed")
     lanes = holes(text_of(View(game, Match.empty(3), (0, 0, 0))), 3)

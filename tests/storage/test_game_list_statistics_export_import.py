@@ -334,10 +334,12 @@ def on_paper(rows):
 def add(row, sheet, figures, lane):
     row["games"] += 1
     row["won"] += sheet.now.winner == lane
-    row["spread"] += sheet.now.pegs[lane][0] - sheet.now.pegs[1 - lane][0]
+    fronts, winner = [front for front, _ in sheet.now.pegs], sheet.now.winner
+    row["spread"] += sum(fronts[lane] - front for front in fronts) if winner == lane else fronts[lane] - fronts[winner]
     missed = sheet.now.skunks()
     row[f"taken {missed[lane]}"] += 1
-    row[f"given {missed[1 - lane]}"] += sheet.now.winner == lane
+    for other, lines in enumerate(missed):
+        row[f"given {lines}"] += winner == lane != other
     last = figures.last
     for number, deal in figures.deals.items():
         whole = number < last and deal["counted"]
@@ -391,10 +393,10 @@ def test_the_statistics_of_dealt_games_are_a_plain_sum_over_the_exported_lines(t
 
 def dealt_game(table, dice):
     """One game to its end; about one entry in ten is put right at once, and three are later."""
-    rules = Rules.named(dice.choice(["standard", "short"]))
-    next_game(table, rules, tuple(dice.sample(["Ann", "Bob", "Cy", "Dee"], 2)))
+    rules = Rules.named(dice.choice(["standard", "short", "cut-throat-four"]))
+    next_game(table, rules, tuple(dice.sample(["Ann", "Bob", "Cy", "Dee"], rules.seats)))
     first, said = table.view.game.first_dealer, WAYS[dice.choice(sorted(WAYS))]
-    kinds = [dice.choice(MIX), dice.choice(MIX)]
+    kinds = [dice.choice(MIX) for _ in range(rules.seats)]
     while table.view.game.outcome is None:
         for truth, points, why in entered(dice, dealing.game(dice, dealing.table_of(rules), first, kinds), said):
             if table.view.game.outcome is not None:

@@ -386,8 +386,8 @@ def test_heels_that_an_older_table_took_are_imported_and_a_newer_table_refuses_t
 
 
 def test_a_body_of_a_newer_version_is_not_imported(third):
-    newer = export_lines(third)[0].replace(b', "body"', b', "v": 4, "body"')
-    with pytest.raises(BadImport, match="`v` must be the body's version, up to 3, not 4"):
+    newer = export_lines(third)[0].replace(b', "body"', b', "v": 5, "body"')
+    with pytest.raises(BadImport, match="`v` must be the body's version, up to 4, not 5"):
         last_lines([newer])
 
 

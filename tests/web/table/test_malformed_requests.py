@@ -211,14 +211,15 @@ A_LETTER = [
 ]
 
 
+@pytest.mark.parametrize(("variant", "seats"), [("partners", "abcd"), ("six-partners", "abcdef")])
 @pytest.mark.parametrize("letter", A_LETTER)
-def test_a_state_of_four_long_names_and_ten_lines_fits_four_kilobytes(serve, letter):
-    site = serve(variant="partners")
+def test_a_state_of_long_names_and_ten_lines_fits_four_kilobytes(serve, letter, variant, seats):
+    site = serve(variant=variant)
     start = {
         "id": tap(),
         "do": "start",
-        "variant": "partners",
-        "players": [letter * (min(64, 160 // len(letter.encode())) - 1) + own for own in "abcd"],
+        "variant": variant,
+        "players": [letter * (min(64, 160 // len(letter.encode())) - 1) + own for own in seats],
     }
     body = json.dumps(start | {"replaces": site.game, "base": 1}, ensure_ascii=False).encode()
     assert site.post("/api/v1/commands", body).status == 201
