@@ -8,7 +8,7 @@ import pytest
 
 from pegboard import Rules
 from pegboard.core.match import Setup
-from pegboard.core.moves import Abandon, Amend, Confirm, PegBack, Rename, Start, TakeBack
+from pegboard.core.moves import Abandon, Amend, Confirm, PegBack, Rename, Start, Substitute, TakeBack
 from pegboard.hub.ledger.hub_errors import LedgerNotStored
 from pegboard.hub.ledger.ledger_rows import Refused, TableEvent
 from pegboard.hub.table_results import LiveResults, results_of
@@ -116,6 +116,15 @@ def test_a_penalty_of_a_judge_is_a_correction(table):
     table.rule(PegBack(1, 4))
     (result,) = results_of(rows_of(table))
     assert (result.holes, result.margin, result.corrections) == ((121, 80), 41, 1)
+
+
+def test_the_game_counts_for_whom_the_hub_has_paired_though_somebody_else_played_on(table):
+    play(table, *WON_BY_36[:6])
+    table.rule(Substitute(0, "Ann", "Cy"))
+    play(table, *WON_BY_36[6:-1])
+    (result,) = results_of(rows_of(table))
+    assert (result.players, result.winner, result.margin) == (("Ann", "Bob"), 0, 37)
+    assert (result.impossible, result.corrections) == (None, 0)
 
 
 def test_a_game_is_agreed_when_both_have_confirmed_it(tmp_path):

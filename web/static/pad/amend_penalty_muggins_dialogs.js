@@ -2,7 +2,7 @@
 
 import { mark } from "../board/shapes.js";
 import { askYesNo, byId, disable, html, openChoices, openDialog, set, t, textOr, write, writeById } from "../lib/browser.js";
-import { callAward, LONGEST_NOTE, MOST_AT_ONCE, whyLocked } from "../live/command_queue.js";
+import { callAward, LONGEST_NOTE, MOST_AT_ONCE, sendCommand, whyLocked } from "../live/command_queue.js";
 import { faultAwardText, faultName } from "../words/games.js";
 import { agoText, canBe, entryNodes, entryText, fromToText, gainText, isVoid, laneShortName, opponentSeats, PARTNERS, reasonsFor, reasonText, seatsOf, shortName } from "../words/state.js";
 import { NameForm } from "./name_correction_form.js";
@@ -253,8 +253,15 @@ function headStartKey(state, lane, holes) {
     html("b", laneShortName(state, lane)), html("span", `${front} → ${front + holes}`));
 }
 
-/** Ask who starts ahead and by how many holes; `then({seat, holes})`. */
-export function openHeadStart(here, state, then) {
+async function sendHeadStart(table, { game, lanes, seats }, seat, holes, status) {
+  const { ok, body } = await sendCommand({ do: "head_start", game: game.id, seat, holes, base: lanes[seats[seat].lane].revision });
+  if (body?.state) table.takeAnswer(body.state);
+  if (!ok) status.showRefusal(body?.detail ?? t("words.unreadable"));
+}
+
+/** Ask who starts ahead and by how many holes. */
+export function openHeadStart(table, side, status) {
+  const { state } = table;
   const awards = html("div.awards");
   const most = state.game.game_hole - 1 - Math.max(...state.lanes.map(({ front }) => front));
   const stepper = pointStepper(most, (holes) =>
@@ -266,8 +273,8 @@ export function openHeadStart(here, state, then) {
     return key;
   });
   const about = html("p.since", t("pad.head_start_about"));
-  openChoices(here, "penalty", t("pad.head_start"), [about, html("div.more-deal", {}, ...usual), stepper.node, awards], (value, key) => {
-    if (value === "start") then({ seat: Number(key.dataset.seat), holes: stepper.points });
+  openChoices((name) => byId(side + name), "penalty", t("pad.head_start"), [about, html("div.more-deal", {}, ...usual), stepper.node, awards], (value, key) => {
+    if (value === "start") sendHeadStart(table, state, Number(key.dataset.seat), stepper.points, status);
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { gamesWon, mark } from "../board/shapes.js";
 import { asSentence, byId, capitalize, choiceKey, disable, fill, GHOST_TAP, html, loadTexts, openChoices, openDialog, quote, set, t, write } from "../lib/browser.js";
-import { commandText, dealsFirstText, notSentText, retryText, sendCommand, sentText, undoText, unreadableText, whyLocked } from "../live/command_queue.js";
+import { commandText, dealsFirstText, notSentText, retryText, sentText, undoText, unreadableText, whyLocked } from "../live/command_queue.js";
 import { agoText, asksFirstDealer, dealsText, endingTexts, entryNodes, entryText, findEntry, fromToText, frontsText, gamesHeadingText, headlineTexts, isRuling, isScore, laneName, laneShortName, likelyPhases, likelyPhaseTexts, matchWonText, nameWidth, shortName, unconfirmedText } from "../words/state.js";
 
 const confirmMineText = t("words.confirm_result");
@@ -96,24 +96,16 @@ export async function loadDialogs() {
 export function namesKey(table, role, status, side = "") {
   const key = html("button.key", { value: "names" }, t("names.open"));
   disable(key, whyLocked(table.state, null, role));
-  const open = (dialog) => () => loadDialogs().then(dialog).catch(() => status.showRefusal(unreadableText));
-  return [[key, open(({ openNames }) => openNames(table, side))], ...headStartKey(table, role, (dialog) => open(dialog)(), status, side)];
+  const act = (name) => () => loadDialogs().then((dialogs) => dialogs[name](table, side, status)).catch(() => status.showRefusal(unreadableText));
+  return [[key, act("openNames")], ...headStartKey(table.state, role).map((one) => [one, act("openHeadStart")])];
 }
 
 /** The key for a handicap, until something is pegged. */
-function headStartKey(table, role, open, status, side) {
-  const { state } = table;
-  const isPegged = (entry) => entry.counts && (isScore(entry) || isRuling(entry));
-  if (state.lanes.length < 2 || state.game.over || state.entries.length >= 10 || state.entries.some(isPegged)) return [];
+function headStartKey(state, role) {
+  if (state.seats.length < 2 || state.entries.some((entry) => entry.counts && (isScore(entry) || isRuling(entry)))) return [];
   const key = html("button.key", { value: "head-start" }, t("pad.head_start"));
   disable(key, whyLocked(state, null, role));
-  const send = async ({ seat, holes }) => {
-    const base = state.lanes[state.seats[seat].lane].revision;
-    const { ok, body } = await sendCommand({ do: "head_start", game: state.game.id, seat, holes, base });
-    if (body?.state) table.takeAnswer(body.state);
-    if (!ok) status.showRefusal(body?.detail ?? unreadableText);
-  };
-  return [[key, () => open(({ openHeadStart }) => openHeadStart((name) => byId(side + name), state, send))]];
+  return [key];
 }
 
 // --- state of the deal ---

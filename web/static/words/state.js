@@ -109,10 +109,9 @@ export const opponentSeats = (state, lane) => state.seats.flatMap((one, seat) =>
 /** The values of a sentence about a lane: its name, and as `n` the number of its players. */
 export const laneValues = (state, lane) => ({ name: laneShortName(state, lane), n: seatsOf(state, lane).length });
 
-/** The owner of a line: who played there then. */
+/** The owner of a line: if someone took over, the player then. */
 function entryOwner(state, { seat, lane, by }) {
-  const now = seat === null ? laneName(state, lane) : state.seats[seat].name;
-  if (by !== undefined && by !== now) return isolate(shorten(by));
+  if (by) return isolate(shorten(by));
   return seat === null ? laneShortName(state, lane) : shortName(state, seat);
 }
 
@@ -162,7 +161,7 @@ export function entryText(state, entry) {
     case "stage":
       return t(`words.stage_${entry.stage}`);
     case "substitute":
-      return t("words.plays_for", { name: isolate(shorten(entry.name)), former: isolate(shorten(entry.former)) });
+      return isolateNames(t("words.plays_for", entry));
     case "head_start":
       return t("words.starts_ahead", { name: entryOwner(state, entry), holes: entry.holes });
     case "score":
