@@ -196,7 +196,7 @@ def test_a_program_reads_a_play_as_json():
         ([], "no cards given; give cards such as 5H 5C 5S JD 5D, with the starter last, or use --play 4 5 3 3 3"),
         (["--play", "K K K K"], "K cannot be played: the count would be 40, and the limit is 31"),
         (["--play", "4 5 4X"], "'4X' is not a card"),
-        (["--play", ""], "0 cards cannot have been played; 1 to 16 are possible"),
+        (["--play", ""], "0 cards cannot have been played; 1 to 24 are possible"),
         (["--play", "4H 4H"], "4H appears 2 times; a deck has each card once"),
         (["--play", "4 5", "--crib"], "--play can only be combined with --json"),
         (["--play", "4 5", "--alone"], "--play can only be combined with --json"),
