@@ -123,7 +123,8 @@ STANDS = """tally => {
     const tiles = [...document.querySelectorAll('.tile')].filter(tile => tile.closest('[hidden]') === null);
     const text = (tile, part) => tile.querySelector(part).textContent;
     const shown = Object.fromEntries(tiles.map(tile => [text(tile, '.name'), Number(text(tile, '.hero'))]));
-    return tiles.length === Object.keys(tally).length && Object.entries(tally).every(([name, front]) => shown[name] === front);
+    const names = Object.keys(tally);
+    return tiles.length === names.length && names.every(name => shown[name] === tally[name]);
 }"""
 """Whether a page shows these scores and no others, by the names of the lanes, and no tap is on its way."""
 
