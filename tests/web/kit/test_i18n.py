@@ -56,7 +56,7 @@ ENDINGS = {
     "phone.": "claimed|missed",
     "settings.": "oled|strip",
     "speech.": "voice|sounds|buzz",
-    "tablet.": "near|far|third",
+    "tablet.": "near|far|third|fourth",
     "words.": f"why_({'|'.join(Reason)})",
 }
 """How keys end that a source begins; all that name the section alone but the rules and refusals, which have tables."""

@@ -88,7 +88,7 @@ def test_a_short_game_has_two_streets_and_its_gate_at_thirty(lay):
     assert laid["gates"][0]["x1"] > laid["holes"][0][30][0]
 
 
-@pytest.mark.parametrize(("size", "lanes", "straight"), list(itertools.product(SIZES, [1, 2, 3], [False, True])))
+@pytest.mark.parametrize(("size", "lanes", "straight"), list(itertools.product(SIZES, [1, 2, 3, 4], [False, True])))
 def test_pegs_of_any_board_stay_on_the_wood_and_off_each_other(lay, size, lanes, straight):
     width, height = size
     for game_hole in (31, 61, 100, 121):
