@@ -277,6 +277,15 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "device_pin_same": ("{line} and {other} both use pin BCM {pin}; move one of them ({settings})", None),
     "device_pins": ("pins BCM {pins}", None),
     "device_strip_chip": ("unknown LED chip {chip}; use one of {known}", None),
+    "device_strip_games_hole": (
+        "LED {led} is a hole of the track; strip.games_won takes LEDs from {first} on",
+        None,
+    ),
+    "device_strip_games_twice": (
+        "strip.games_won has LED {led} twice, in lanes {other} and {lane}; give each LED once",
+        None,
+    ),
+    "device_strip_lane": ("strip.games_won has no lane {lane}; the lanes are {known}", None),
     "device_strip_layout": ("unknown strip layout {layout}; use one of {known}", None),
     "device_strip_share": ("the strip's {setting} must be above 0 and at most 1, not {value}", None),
     "device_strip_time": ("the strip's {setting} must be a time of day such as 22:00, not {value}", None),
@@ -731,6 +740,7 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "bench_no_fault": ("{device} has no fault {fault}; use {known}", None),
     "bench_no_key": ("there is no key {key}; use one of {known}", None),
     "bench_no_plug": ("the bench has no pluggable device {device}; use one of {known}", None),
+    "board_unknown": ("there is no board {board}; use {known}", None),
     "boot_foreign": (
         "{folder} is not a Raspberry Pi OS boot partition, which has a config.txt and a cmdline.txt",
         None,

@@ -45,20 +45,22 @@ IMPORTS_OF_ROOMS = {
     "hardware": "",
     "hardware.bench": "config core devices errors hardware.display_thread hardware.keys hardware.pin_assignment "
     "hardware.simulator hardware.strip messages",
+    "hardware.board_setting": "config core errors",
     "hardware.buses": "core errors hardware.interfaces install messages",
     "hardware.display_thread": "config core devices errors feed hardware.interfaces messages watchdog",
     "hardware.interfaces": "config core devices",
     "hardware.key_roles_and_actions": "",
     "hardware.keys": "config core devices errors hardware.buses hardware.interfaces hardware.key_roles_and_actions "
     "hardware.pin_assignment messages watchdog",
-    "hardware.oled": "config core errors hardware.buses hardware.interfaces hardware.oled.drawing "
-    "hardware.pin_assignment messages",
+    "hardware.oled": "config core errors hardware.board_setting hardware.buses hardware.interfaces "
+    "hardware.oled.drawing hardware.pin_assignment messages",
     "hardware.oled.drawing": "core errors messages",
     "hardware.pin_assignment": "config errors hardware.key_roles_and_actions messages",
     "hardware.selftest": "config devices errors hardware.buses hardware.interfaces hardware.key_roles_and_actions "
     "hardware.keys hardware.oled hardware.pin_assignment hardware.strip messages",
     "hardware.simulator": "config errors hardware.interfaces",
-    "hardware.strip": "config core errors hardware.buses hardware.interfaces hardware.pin_assignment messages",
+    "hardware.strip": "config core errors hardware.board_setting hardware.buses hardware.interfaces "
+    "hardware.pin_assignment messages",
     "pegboard": "core core.cards errors",
     "pegboard.__main__": "cli interpreter_tuning streams",
     "pegboard.cli": "config core core.cards errors hardware.interfaces hardware.selftest hub hub.ledger hub.packages "
@@ -135,7 +137,7 @@ CALLED_BY_INSTALLERS = {
 HARDWARE_FLOORS = (
     ("bench", "selftest"),
     ("keys", "oled", "strip"),
-    ("buses", "display_thread", "pin_assignment"),
+    ("board_setting", "buses", "display_thread", "pin_assignment"),
     ("key_roles_and_actions", "interfaces"),
 )
 """The rooms of hardware from the top; each knows itself and the floors below it. The simulator knows interfaces."""

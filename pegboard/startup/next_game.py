@@ -10,6 +10,7 @@ from typing import Any
 
 from pegboard.config import Settings, TableSettings
 from pegboard.core.board import Game
+from pegboard.core.board_shape import board_named
 from pegboard.core.house_rules import difference, with_house_rules
 from pegboard.core.match import Setup
 from pegboard.core.moves import Start
@@ -153,9 +154,11 @@ class NextGame:
             rules = with_house_rules(preset_rules(preset, variant) if preset else Rules.named(variant), table.house)
         with self._name_place("match"):
             match = format_named(table.match)
+        with self._name_place("board"):
+            board = board_named(table.board)
         with self._name_place("players"):
             decide(Game(), Start(rules, table.players[: rules.seats]))
-        return replace(table, preset=preset, variant=variant, match=match)
+        return replace(table, preset=preset, variant=variant, match=match, board=board)
 
     def add_house_rules(self, rules: Rules) -> Rules:
         """A variant's rules with the preset and house rules of the settings and options."""

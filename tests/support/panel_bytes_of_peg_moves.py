@@ -11,11 +11,11 @@ from tests.support.dealing import GREEDY, game, table_of
 from tests.support.player_names import SIX
 from tests.support.views_of_dealt_games import beheld
 
-BYTES = {"streets": (80, 130), "far": (125, 205)}
+BYTES = {"streets": (80, 130), "classic": (80, 130), "far": (125, 205)}
 """The median and the 95th percentile at most: pegs and points, and now and then the D and who counts next; large digits
 alone take half of what the far layout may."""
 
-ALONE = {"streets": (105, 135), "far": (140, 205)}
+ALONE = {"streets": (105, 135), "classic": (105, 135), "far": (140, 205)}
 """The same of a solitaire, where every score is a hand or a crib and so changes what is counted next."""
 
 VARIANTS = ("standard", "three-handed", "short", "solitaire")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
-from pegboard.config import Settings, WebSettings
+from pegboard.config import Settings, TableSettings, WebSettings
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Setup
 from pegboard.core.rules import Rules
@@ -155,6 +155,7 @@ def opened(
     tls: ssl.SSLContext | None = None,
     again: bool = False,
     event: Callable[[Scoreboard, Feed, Path], EventTable] | None = None,
+    board: str = "streets",
     **web: Any,
 ) -> Iterator[Site]:
     """A table with its house rules and the format of its first match, and its server; put away at the end.
@@ -167,7 +168,7 @@ def opened(
         feed = Feed()
         setup = Setup(rules, SIX[: rules.seats], match)
         scoreboard = Scoreboard(journal, feed, setup, house=lambda rules: with_house_rules(rules, house))
-        settings = Settings(web=replace(OPEN, **web))
+        settings = Settings(table=TableSettings(board=board), web=replace(OPEN, **web))
         of_event = None if event is None else event(scoreboard, feed, kept)
         server = Server(scoreboard, feed, settings, bench, folder=kept, devices=devices, tls=tls, event=of_event)
         server.start()

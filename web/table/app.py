@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from pegboard.config import Settings
 from pegboard.core import presets, view_as_json
+from pegboard.core.board_shape import board_named
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import PegboardError, RuleError
 from pegboard.table.scoreboard import Scoreboard
@@ -68,9 +69,15 @@ RUNNING_GAME = "now"
 
 
 def add_pages(
-    app: Flask, scoreboard: Scoreboard, join: Callable[[], dict[str, Any]], *, is_open: bool, has_bench: bool
+    app: Flask,
+    scoreboard: Scoreboard,
+    join: Callable[[], dict[str, Any]],
+    settings: Settings,
+    *,
+    has_bench: bool,
 ) -> None:
-    """Add the pages; `join` returns how to join the table, and a table that `is_open` pairs no phones."""
+    """Add the pages; `join` returns how to join the table, and an open table pairs no phones."""
+    is_open, board = settings.web.open, board_named(settings.table.board)
     pages = {path: template for path, template in PAGES.items() if has_bench or path != "/bench"}
     names = [(path, template.removesuffix(".html")) for path, template in pages.items()]
     names += [] if is_open else [(JOIN, "join")]
@@ -82,6 +89,7 @@ def add_pages(
         return {
             "state": view_as_json.snapshot(scoreboard.view),
             "commands": COMMANDS_ON_PAGES,
+            "board": board,
             "open_table": is_open,
             "exposed_at": sessions.current_access().exposure.address,
             "may_score": role != "viewer",
@@ -209,7 +217,7 @@ def create_app(
     errors = ErrorHandlers(log, "not_found", API, _problem_of, names_device=True)
     app = create_flask(access, errors)
     app.extensions[EXTENSION] = Parts(scoreboard, settings, service, bench, catalog_reports, version_of_program())
-    add_pages(app, scoreboard, join, is_open=settings.web.open, has_bench=bench is not None)
+    add_pages(app, scoreboard, join, settings, has_bench=bench is not None)
     _add_api(app, bench)
     return app
 

@@ -8,6 +8,7 @@ from PIL import Image, ImageDraw
 from hardware.oled.drawing import (
     banner,
     board_layouts,
+    classic_layout,
     event_screen,
     font,
     game_over_screen,
@@ -20,6 +21,7 @@ from hardware.oled.drawing.board_layouts import LARGE, SMALL, BoardLayout, game_
 from hardware.oled.drawing.event_screen import call_text
 from hardware.oled.drawing.score_block import LURCH, SKUNK
 from pegboard.core.board import Game
+from pegboard.core.board_shape import CLASSIC, STREETS
 from pegboard.core.position import Lane
 from pegboard.core.sentences import KEY_LANES
 from pegboard.core.view import Device, View
@@ -66,11 +68,13 @@ def _lane_beyond_text(game: Game) -> str:
 
 
 def draw_pegs(image: Image.Image, pen: ImageDraw.ImageDraw, layout: BoardLayout, lane: int, pegs: Lane) -> None:
-    """Draw a lane's pegs and the trail behind them; the winner fills the shared game hole."""
+    """Draw a lane's pegs, the trail behind them and their lap; the winner fills the shared game hole."""
     if isinstance(layout.style, pegs_in_holes.PegSize):
         pegs_in_holes.draw_pegs(pen, layout.track, lane, pegs, layout.style)
     else:
         pegs_on_lines.draw_pegs(image, pen, layout.track, lane, pegs, rows=layout.style)
+    if layout.track.loops:
+        classic_layout.draw_lap(image, layout, lane, pegs.front)
     if layout.track.turns and pegs.front >= layout.track.game_hole:
         game_hole(pen, layout.track, won=True)
 
@@ -91,7 +95,11 @@ def _draw_trouble(image: Image.Image, devices: Iterable[Device], place: tuple[in
 SIZES = {"128x64": LARGE, "128x32": SMALL}
 """Columns and rows of the panels, by the name of the setting."""
 
-LAYOUTS = {"streets": board_layouts.make_streets_layout, "far": board_layouts.make_far_layout}
+LAYOUTS = {
+    STREETS: board_layouts.make_streets_layout,
+    CLASSIC: classic_layout.make_classic_layout,
+    "far": board_layouts.make_far_layout,
+}
 """The function that makes each layout, by its name in the settings."""
 
 
@@ -105,7 +113,7 @@ class Style:
     """
 
     size: tuple[int, int] = LARGE
-    layout: str = "streets"
+    layout: str = STREETS
 
     def __post_init__(self) -> None:
         if self.size not in SIZES.values():

@@ -167,8 +167,9 @@ FAMILIES = {
     "device_": "backup begins budget current keypad_digit keypad_enter keypad_enters keypad_key keypad_twice"
     " keys_lane keys_number keys_scheme keys_single keys_stuck keys_twice leds line_oled_bus line_oled_clock"
     " line_oled_data line_oled_dc line_oled_reset line_strip_bus line_strip_data oled_chip oled_layout oled_size"
-    " oled_turn oled_wire on pin_held_key pin_held_oled pin_keys pin_same pins strip_chip strip_layout"
-    " strip_share strip_time supply transfer transfer_kernel transfer_lanes transfer_set",
+    " oled_turn oled_wire on pin_held_key pin_held_oled pin_keys pin_same pins strip_chip strip_games_hole"
+    " strip_games_twice strip_lane strip_layout strip_share strip_time supply transfer transfer_kernel"
+    " transfer_lanes transfer_set",
     "desk_": " ".join(sorted(key.removeprefix("desk_") for key in DESK_MESSAGES)),
     "event_": " ".join(sorted(key.removeprefix("event_") for key in TABLE_MESSAGES if key.startswith("event_"))),
     "result_code_": "content damaged letters long none version",
