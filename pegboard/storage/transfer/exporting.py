@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.core.board import Game
-from pegboard.core.moves import Line, Staged
+from pegboard.core.moves import Line, Scored, Staged
 from pegboard.core.view_as_json import entry_state
 from pegboard.storage.event_row import EventRow
 from pegboard.storage.games import History, list_items_after
@@ -119,7 +119,10 @@ def _line_row(game: Game, line: int) -> Iterator[Any]:
 
 
 def _note(line: Line) -> str:
-    """The note of a line, or the stage of the deal that it sets."""
+    """The note of a line with what happened to the deal after a fault, or the stage of the deal that it sets."""
+    if isinstance(line, Scored) and line.fault is not None:
+        choice = "redeal: " if line.redeal is not None else "deal stands: " if line.accepted else ""
+        return f"{choice}{line.note or line.fault}"
     return line.stage if isinstance(line, Staged) else getattr(line, "note", "")
 
 

@@ -164,13 +164,18 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
         (
             "misdeal=2",
             "misdeal",
-            "the same dealer redeals, and earlier scores stand",
+            "the same dealer redeals without a penalty, and earlier scores stand",
         ),
-        ("misdeal=0", "misdeal", "no points are awarded"),
+        ("misdeal=0", "misdeal", "No points are awarded for a misdeal"),
         (
             "misdeal=2",
             "misdeal",
-            "the wrong number of cards, a card is exposed during the deal, a card is face up in the deck",
+            "exposed during the deal, or a player has the wrong number of cards",
+        ),
+        (
+            "misdeal=2",
+            "misdeal",
+            "the deck was not cut, a card was dealt incorrectly and not corrected before the next card",
         ),
         ("misdeal=2", "misdeal", "the deck is wrong or incomplete"),
         (
@@ -178,7 +183,11 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
             "penalty",
             "2 for dealing out of turn and 2 if the pone cuts the deck the dealer offers",
         ),
-        ("pone chooses=on", "misdeal", "the pone chooses"),
+        ("pone chooses=off", "misdeal", "The same dealer redeals. The pone must claim a misdeal before looking"),
+        ("pone chooses=on", "misdeal", "The pone chooses: the same dealer redeals, or the deal stands."),
+        ("pone chooses=on", "misdeal", "the pone can claim it even after looking"),
+        ("pone chooses=on", "misdeal", "the dealer takes cards from the top of the deck"),
+        ("misdeal=2", "misdeal", "costs 2 points, but only until the pone takes up the cards"),
         ("muggins=on", "muggins", "no more than you still needed to peg out"),
         (
             "crib flush=five",
