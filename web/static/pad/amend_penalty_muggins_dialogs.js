@@ -290,7 +290,7 @@ function whyTooLate({ game }, until) {
 /** The deadline of a fault, or what else players must know, in a sentence. */
 function untilText(state, { fault, until }) {
   const [dealer, other] = dealersOf(state);
-  const pone = other === undefined ? shortName(state, seatAfter(state, dealer)) : t("faults.pone");
+  const pone = other === undefined && until !== "taken-up" ? shortName(state, seatAfter(state, dealer)) : t("faults.pone");
   return until === null ? textOr(`faults.about_${fault}`, "") : capitalize(t(`faults.until_${until}`, { name: pone }));
 }
 
