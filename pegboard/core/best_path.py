@@ -30,6 +30,9 @@ BITS, NOTHING = 3, 7
 
 NEVER = 1 << 30
 
+Announcement: TypeAlias = Dealt | Staged | Scored
+"""A line that states where the deal is; a score does so only if it is a redeal."""
+
 
 class CourseStep(NamedTuple):
     """The course after one line.
@@ -155,7 +158,7 @@ def _observe(model: Model, steps: Sequence[CourseStep], line: Line | None) -> Co
     match line:
         case Scored() if line.why not in FAULTS:
             return _follow_entry(model, steps[-1], line, number)
-        case Dealt() | Staged():
+        case Dealt() | Staged() | Scored(redeal=int()):
             return _follow_announcement(model, steps[-1], line, number)
         case Retracted(to):
             number = to
@@ -206,7 +209,7 @@ def _prune(  # noqa: PLR0917 - the fields of a step
     return CourseStep(kept, best, back, number, links, telling, max(0, strain + least), crib_first)
 
 
-def _follow_announcement(model: Model, before: CourseStep, line: Dealt | Staged, number: int) -> CourseStep:
+def _follow_announcement(model: Model, before: CourseStep, line: Announcement, number: int) -> CourseStep:
     """The step after a line that states the phase of the deal or its dealer; only matching states remain."""
     costs, back = dict[State, Cost](), dict[State, int]()
     for state, cost in before.costs.items():
@@ -290,6 +293,8 @@ def _passes(model: Model, line: Line | None, before: State, after: State) -> boo
     if isinstance(line, Dealt):
         return line.new and before != after
     (dealt, place), (deals, reached) = divmod(before, model.places), divmod(after, model.places)
+    if isinstance(line, Scored) and line.redeal is not None:
+        return place == model.crib or (dealt != deals and place > 0)
     return dealt != deals or (reached < model.show <= place)
 
 
@@ -312,9 +317,12 @@ def why_of(what: int, points: int) -> Reason | None:
 # --- announcements: transitions after a new deal, a named dealer, or the announced play or show ---
 
 
-def ways(model: Model, line: Dealt | Staged, state: State) -> Iterator[tuple[State, Cost]]:
+def ways(model: Model, line: Announcement, state: State) -> Iterator[tuple[State, Cost]]:
     """The states that can follow `state` after an announcement, each with its cost."""
     dealer, place = divmod(state, model.places)
+    if isinstance(line, Scored):
+        yield from _redeal(model, dealer, place, line.redeal or 0)
+        return
     if isinstance(line, Dealt) and not line.new:
         yield _name_dealer(model, dealer, place, line.dealer or 0)
         return
@@ -324,6 +332,14 @@ def ways(model: Model, line: Dealt | Staged, state: State) -> Iterator[tuple[Sta
         now = (dealer + deals) % model.seats
         named = now if isinstance(line, Staged) or line.dealer is None else line.dealer
         yield reached + model.places * named, more + (0 if named == now else LOST)
+
+
+def _redeal(model: Model, dealer: Seat, place: Place, said: Seat) -> Iterator[tuple[State, Cost]]:
+    """The state after `said` redeals: at the beginning of this deal, or of the next one."""
+    _, cost = _name_dealer(model, dealer, place, said)
+    yield model.places * said, cost
+    for _, deals, more in _on(model, place) if place != model.crib else ():
+        yield model.places * said, more + (0 if (dealer + deals) % model.seats == said else LOST)
 
 
 def _name_dealer(model: Model, dealer: Seat, place: Place, said: Seat) -> tuple[State, Cost]:

@@ -80,7 +80,8 @@ def check_points(game: Game, event: Scored, points: int) -> None:
         RuleError: such a score is not possible.
     """
     if event.why == Reason.PENALTY:
-        check_penalty_amount(game.rules, points)
+        is_settled = event.redeal is not None or event.accepted
+        check_penalty_amount(game.rules, points, 0 if is_settled else 1)
     else:
         check_amount(game.rules, points, event.why)
 

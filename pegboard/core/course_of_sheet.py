@@ -95,7 +95,7 @@ def _weigh_line(model: Model, course: Course, so_far: Sequence[Weights], number:
     if step.links is not None:
         _add(after, before, step.links)
         return _normalize(after)
-    assert isinstance(line, Dealt | Staged)
+    assert isinstance(line, Dealt | Staged | Scored)
     for state, weight in before.items():
         for target, cost in ways(model, line, state):
             if target in after:
@@ -201,7 +201,7 @@ def certainties(rules: Rules, course: Course, told: Sequence[Reading | None], ne
             same = _same_reading(reading.why, getattr(line, "points", 0))
             taken = _transitions(before, step.links, course.weights[number])
             found[number], ahead = _look_back(before, taken, ahead, dealt, same)
-        elif isinstance(line, Dealt | Staged):
+        elif step.back is not None and isinstance(line, Dealt | Staged | Scored):
             ahead = {
                 state: sum(weight_of(cost) / ONE * ahead.get(target, 0.0) for target, cost in ways(model, line, state))
                 for state in before
@@ -349,7 +349,8 @@ class InferredCourse:
             if isinstance(line, Staged):
                 said[number], later = None if later else line, True
             elif later and (
-                isinstance(line, Dealt | Retracted) or (isinstance(line, Scored) and line.why not in FAULTS)
+                isinstance(line, Dealt | Retracted)
+                or (isinstance(line, Scored) and (line.why not in FAULTS or line.redeal is not None))
             ):
                 later = False
         return said

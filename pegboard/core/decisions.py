@@ -1,4 +1,4 @@
-"""Decisions about normal play: start, names and substitutes, head starts, score, penalty, muggins, deal, abandon."""
+"""Decisions about normal play: start, names and substitutes, head starts, score, muggins, deal, abandon."""
 
 import itertools
 from collections.abc import Callable, Iterator
@@ -22,7 +22,6 @@ from pegboard.core.moves import (
     HeadStartGiven,
     Line,
     MugginsCalled,
-    Penalize,
     Reason,
     Rename,
     Renamed,
@@ -137,8 +136,8 @@ def has_scored(game: Game) -> bool:
 
     Penalties and muggins say nothing about the deal. If a ruling reopened the game, its deal counts as scored.
     """
-    since = itertools.takewhile(lambda line: not _begins_a_deal(line), _counting(game))
-    return game.position.scored or any(_tells_of_cards(line) for line in since)
+    since = itertools.takewhile(lambda line: not _begins_a_deal(line), counting_lines(game))
+    return game.position.scored or any(tells_of_cards(line) for line in since)
 
 
 def said_dealer(game: Game) -> Seat | None:
@@ -146,7 +145,7 @@ def said_dealer(game: Game) -> Seat | None:
     newest = _newest_of_the_deal(game)
     if newest is None:
         return game.first_dealer if game.dealer_said else None
-    return newest.dealer if isinstance(newest, Dealt) else None
+    return newest.dealer if isinstance(newest, Dealt) else newest.redeal
 
 
 def check_contradiction(game: Game, seat: Seat | None, lane: int, why: Reason | None) -> None:
@@ -183,15 +182,15 @@ def _check_against_said_dealer(game: Game, seat: Seat | None, lane: int, why: Re
 
 def deals_begun(game: Game) -> bool:
     """Whether a new deal was announced."""
-    return any(_begins_a_deal(line) for line in _counting(game))
+    return any(_begins_a_deal(line) for line in counting_lines(game))
 
 
 def _newest_of_the_deal(game: Game) -> Scored | Dealt | None:
-    """The newest counting line about the deal: a score (not for an opponent's fault) or a `Dealt`."""
-    return next((line for line in _counting(game) if isinstance(line, Dealt) or _tells_of_cards(line)), None)
+    """The newest counting line about the deal: a score for cards, a redeal, or a `Dealt`."""
+    return next((line for line in counting_lines(game) if isinstance(line, Dealt) or _tells_of_deal(line)), None)
 
 
-def _counting(game: Game) -> Iterator[Line]:
+def counting_lines(game: Game) -> Iterator[Line]:
     """The lines that count, newest first."""
     return (game.entries[n - 1].event for n in range(len(game.entries), 0, -1) if game.counts(n))
 
@@ -200,7 +199,17 @@ def _begins_a_deal(line: Line) -> bool:
     return isinstance(line, Dealt) and line.new
 
 
-def _tells_of_cards(line: Line) -> TypeGuard[Scored]:
+def _tells_of_deal(line: Line) -> TypeGuard[Scored]:
+    return tells_of_cards(line) or is_redeal(line)
+
+
+def is_redeal(line: Line) -> TypeGuard[Scored]:
+    """Whether the same deal begins again with this line, because of a fault."""
+    return isinstance(line, Scored) and line.redeal is not None
+
+
+def tells_of_cards(line: Line) -> TypeGuard[Scored]:
+    """Whether a line is a score for cards, not an award for an opponent's fault."""
     return isinstance(line, Scored) and line.why not in FAULTS
 
 
@@ -315,25 +324,11 @@ def score(game: Game, asked: Score) -> Scored:
     if asked.why == Reason.MUGGINS:
         check_muggins_played(game.rules)
     if asked.why == Reason.PENALTY:
-        _check_penalty(game.rules, asked.points)
+        check_penalty(game.rules, asked.points)
     check_running(game)
     _check_heels_limit(game, lane, asked.why)
     check_contradiction(game, seat, lane, asked.why)
     return Scored(lane, asked.points, seat, asked.why)
-
-
-@decides(Penalize)
-def penalty(game: Game, asked: Penalize) -> Scored:
-    """Decide on points awarded to `asked.seat` for an opponent's fault.
-
-    Raises:
-        RuleError: there is no such seat or amount, or no opponent; `GameOver` after the end.
-    """
-    lane = game.rules.lane_of(require_seat(game.rules, asked.seat))
-    _check_penalty(game.rules, asked.points)
-    note = clean_note(asked.note)
-    check_running(game)
-    return Scored(lane, asked.points, asked.seat, Reason.PENALTY, note)
 
 
 @decides(CallMuggins)
@@ -453,19 +448,24 @@ def check_amount(rules: Rules, points: int, why: Reason | None) -> None:
         raise RuleError("go_one", points=points)
 
 
-def check_penalty_amount(rules: Rules, points: int) -> None:
-    """Check the points of a penalty.
+def check_penalty_amount(rules: Rules, points: int, least: int = 1) -> None:
+    """Check the points of a penalty: at least `least`, at most the game hole.
 
     Raises:
         RuleError: a penalty cannot have this many points.
     """
-    _check_between(points, 1, rules.game_hole, "no_penalty")
+    _check_between(points, least, rules.game_hole, "no_penalty")
 
 
-def _check_penalty(rules: Rules, points: int) -> None:
+def check_penalty(rules: Rules, points: int, least: int = 1) -> None:
+    """Check that a penalty of this many points can be awarded.
+
+    Raises:
+        RuleError: there is no opponent, or a penalty cannot have this many points.
+    """
     if rules.lanes == 1:
         raise RuleError("penalty_alone")
-    check_penalty_amount(rules, points)
+    check_penalty_amount(rules, points, least)
 
 
 def _check_between(value: int, least: int, most: int, otherwise: str) -> None:

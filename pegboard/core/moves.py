@@ -11,6 +11,7 @@ from typing import Annotated, Any, ClassVar, Final, NotRequired, TypeAlias, get_
 
 from pegboard.core import command_fields as fields
 from pegboard.core.command_fields import Fields
+from pegboard.core.faults import FaultName
 from pegboard.core.house_rules import HOUSE_RULES
 from pegboard.core.names import GAME_ID, JOURNAL_ID, LONGEST_NAME, REQUEST_ID, TextEnum
 from pegboard.core.rules import (
@@ -125,18 +126,26 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Penalize:
-    """Award `points`, 1 to the game hole, to `seat` for an opponent's fault, described in `note`."""
+    """Award `points`, 1 to the game hole, to `seat` for an opponent's fault, described in `note`.
+
+    After a fault of the deal, `redeal` is the seat that deals again; `accepted` means that `seat`, the pone, lets the
+    deal stand. With either of them, `points` can be 0.
+    """
 
     points: int
     seat: Seat
     note: str = ""
+    fault: FaultName | None = None
+    redeal: Seat | None = None
+    accepted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
     """Points were claimed and pegged; stored as claimed, before the game hole cuts them short.
 
-    `guessed`: a page of an older version guessed `why`; nobody stated it.
+    `guessed`: a page of an older version guessed `why`; nobody stated it. The last three fields belong to a penalty:
+    programs up to 0.2.0 ignore them, and read a plain penalty.
     """
 
     lane: int
@@ -145,6 +154,9 @@ class Scored:
     why: Reason | None = None
     note: str = ""
     guessed: bool = False
+    fault: FaultName | None = None
+    redeal: Seat | None = None
+    accepted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -703,10 +715,15 @@ COMMANDS = (
         Base.LANE,
         own_fields={
             "seat": fields.seat("the seat that gets the award"),
-            "points": fields.points(1, fields.LAST_HOLE),
+            "points": fields.points(0, fields.LAST_HOLE),
             "note": fields.note(),
+            "fault": fields.member_or_null(FaultName),
+            "redeal": fields.seat_or_null("after a fault of the deal, the seat that deals again", "if nobody does"),
+            "accepted": NotRequired[
+                Annotated[bool, "after a fault of the deal, whether `seat`, the pone, lets the deal stand"]
+            ],
         },
-        example={"seat": 1, "points": 2, "note": "misdeal", "base": 3},
+        example={"seat": 1, "points": 2, "note": "a six", "fault": "faced-card", "base": 3},
     ),
     CommandRow(
         "muggins",

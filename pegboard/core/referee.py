@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import fields, replace
 from functools import reduce
 
-from pegboard.core import corrections, decisions  # noqa: F401 - each registers its decisions
+from pegboard.core import corrections, decisions, penalties  # noqa: F401 - each registers its decisions
 from pegboard.core.board import Game, players_at
 from pegboard.core.decisions import DECISIONS
 from pegboard.core.entry import UNKNOWN_ORIGIN, Entry, EntryChange, Origin, Renaming
@@ -87,7 +87,7 @@ def command_behind(game: Game, event: Event) -> Command:  # noqa: PLR0911 - a ta
         case Started(rules, players, dealer):
             return Start(rules, players, dealer, event.format, pairing=event.pairing)
         case Scored(why=Reason.PENALTY, seat=int(seat)):
-            return Penalize(event.points, seat, event.note)
+            return Penalize(event.points, seat, event.note, event.fault, event.redeal, event.accepted)
         case Scored(lane, points, seat, why):
             return Score(points, seat, lane, why)
         case MugginsCalled(caller=caller, claimed=claimed, missed=missed):

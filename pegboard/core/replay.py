@@ -28,6 +28,9 @@ from pegboard.core.rules import FALSE_CLAIM_HOLES, Rules, Seat
 BEFORE_THE_SHOW = (Reason.HEELS, *FOR_CARDS)
 """Reasons for points before the show; once the crib is due, they can only come from a new deal."""
 
+_IN_A_DEAL = (Phase.PLAY, Phase.HAND, Phase.UNKNOWN)
+"""Phases from which a redeal goes back to the play; after the hands, it belongs to the next deal."""
+
 Lanes: TypeAlias = tuple[Lane, ...]
 
 MovingRuling: TypeAlias = PointsRuling | PeggedBack | PegsSet
@@ -187,7 +190,7 @@ def _advance(rules: Rules, at: Position, line: Award, lanes: Lanes) -> Position:
     """The position after points that did not end the game."""
     match line.why:
         case Reason.MUGGINS | Reason.PENALTY:
-            return at._replace(lanes=lanes)
+            return _after_fault(at, line)._replace(lanes=lanes)
         case Reason.CRIB:
             after = _next_deal(rules, at, lanes, rules.after(_owner(rules, at, line)))
             return after._replace(passed=after.outcome is None)
@@ -199,6 +202,13 @@ def _advance(rules: Rules, at: Position, line: Award, lanes: Lanes) -> Position:
         case why if why in FOR_CARDS and at.phase != Phase.UNKNOWN:
             return _in_play(at, lanes, heels=at.heels, carded=True)
     return Position(lanes, at.dealer, at.deal, Phase.UNKNOWN, scored=True)
+
+
+def _after_fault(at: Position, line: Award) -> Position:
+    """The phase after an award for an opponent's fault: a redeal goes back to the play, all else changes nothing."""
+    if not isinstance(line, Scored) or line.redeal != at.dealer or at.phase not in _IN_A_DEAL:
+        return at
+    return at._replace(phase=Phase.PLAY, to_count=None, carded=False, heels=False)
 
 
 def _in_play(at: Position, lanes: Lanes, *, heels: bool, carded: bool = False) -> Position:

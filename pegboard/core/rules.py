@@ -1,9 +1,10 @@
-"""Game rules as data: variants, match formats, skunk lines, penalties and scoring limits; validation of rules."""
+"""Game rules as data: variants, match formats, skunk lines and scoring limits; validation of rules."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from pegboard.core.faults import FAULT_RULES
 from pegboard.core.names import TextEnum, find, likely, suggestion
 from pegboard.errors import RuleError
 from pegboard.messages import Message
@@ -94,22 +95,6 @@ GAME_HOLES = range(31, 362)
 MISDEALS = range(30)
 """Points that can be awarded for a misdeal."""
 
-PENALTIES: Mapping[str, int | None] = {
-    "wrong-number": None,
-    "faced-card": None,
-    "faced-in-pack": 0,
-    "wrong-pack": 0,
-    "out-of-turn": 2,
-    "cut-pack": 2,
-    "renege": 2,
-}
-"""Faults by name, with the points usually awarded to the opponent; None is a misdeal settled by a house rule.
-
-A house rule settles a wrong number of cards and a card exposed in dealing. A card face up in the deck and a wrong or
-incomplete deck are nobody's fault: the same dealer redeals without a penalty. Two points are due for a deal out of
-turn, for an opponent who cuts the deck that the dealer offers, and for each card of a renege.
-"""
-
 LAST_DEALS = range(100)
 """Accepted numbers of the last deal; 0 if no deal is the last."""
 
@@ -198,7 +183,7 @@ class Rules:
         heels_limit: how close to the game hole heels score nothing.
         muggins: whether missed points go to the caller.
         misdeal: points usually awarded to the opponent for a misdeal, 0 if the cards are only redealt.
-        pone_chooses: whether pone may accept the cards of a misdeal.
+        pone_chooses: whether pone may let the deal stand after a misdeal.
         dealer_six: whether, in three-handed games, the dealer takes six cards and discards two.
         overpeg_award: the opponent's award if a player over-pegged.
         strict: whether only a director can make corrections (an under-pegged score stands).
@@ -253,9 +238,9 @@ class Rules:
 
     @property
     def penalties(self) -> list[dict[str, str | int]]:
-        """Each fault with the points usually awarded to the opponent; 0 if the cards are only redealt."""
-        awards = {name: self.misdeal if points is None else points for name, points in PENALTIES.items()}
-        return [{"fault": name, "points": points} for name, points in awards.items() if self.lanes > 1]
+        """Each fault that costs points, with those usually awarded to each opposing side."""
+        awards = {fault: self.misdeal if rule.points is None else rule.points for fault, rule in FAULT_RULES.items()}
+        return [{"fault": fault, "points": points} for fault, points in awards.items() if points and self.lanes > 1]
 
     def lane_of(self, seat: Seat) -> int:
         """The lane of the player at `seat`."""

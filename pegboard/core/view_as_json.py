@@ -254,7 +254,7 @@ LIKELY = {Reason.PLAY: (1, 2, 3), Reason.HAND: (2, 4, 6, 8, 10, 12), Reason.CRIB
 
 RULES_IN_SNAPSHOT = (
     *("worth", "first_deal", "heels_limit", "muggins", "misdeal", "overpeg_award", "strict", "peg_out", "pegging_only"),
-    *("lurch", "crib_flush", "penalties"),
+    *("lurch", "crib_flush", "penalties", "pone_chooses"),
     "enough",  # in solitaire, the lowest hole that wins
 )
 """Rules that change what a page offers, except those found elsewhere in a snapshot."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from typing import Any, TypeAlias, get_args
 
+from pegboard.core.faults import FaultName
 from pegboard.core.match import Result
 from pegboard.core.moves import (
     COMMANDS,
@@ -76,7 +77,15 @@ _KEYS = {
 }
 """Each event's fields and their keys in its body: `from` is a Python keyword."""
 
-_LEFT_OUT: dict[str, Any] = {"note": "", "dealer_said": False, "midway": False, "pairing": ""}
+_LEFT_OUT: dict[str, Any] = {
+    "note": "",
+    "dealer_said": False,
+    "midway": False,
+    "pairing": "",
+    "fault": None,
+    "redeal": None,
+    "accepted": False,
+}
 """Default values that are omitted from bodies."""
 
 
@@ -145,7 +154,7 @@ def event_values(happened: Event) -> tuple[str, Json]:
     """The kind of an event and its JSON-ready body, omitting defaults; `read_event` reads them back."""
     body = {key: _plain(getattr(happened, name)) for name, key in _KEYS[type(happened)]}
     for name, nothing in _LEFT_OUT.items():
-        if body.get(name) == nothing:
+        if name in body and body[name] == nothing:
             del body[name]
     if isinstance(happened, Amended):
         body = {
@@ -202,6 +211,7 @@ _WORDS: dict[str, dict[str, TextEnum]] = {
     for name, words in {
         "why": Reason,
         "stage": DealStage,
+        "fault": FaultName,
         "first_deal": FirstDeal,
         "heels_limit": HeelsLimit,
         "overpeg_award": OverpegAward,

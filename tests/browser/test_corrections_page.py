@@ -205,7 +205,7 @@ def test_muggins_and_penalties_by_the_rules_of_the_house(muggins, look):
     assert seen(page) == ["14 → 17", "stays at 14"]
     done(page)
     opened(page, "penalty")
-    page.get_by_role("button", name="Wrong number of cards: 2").click()
+    page.get_by_role("button", name="Dealer has the wrong number of cards: 2").click()
     fill(page, seat=0)
     assert seen(page) == ["17 → 19", "stays at 14"]
     done(page)

@@ -295,7 +295,8 @@ def test_a_keyboard_pegs_digits_and_corrects(table, look):
 def test_a_digit_in_a_field_pegs_nothing(table, look):
     phone = look(table.url, holder=(0, "Ann"))
     tap(phone, "More")
-    tap(phone, "Penalty")
+    tap(phone, "Fault or penalty")
+    tap(phone, "Other penalty")
     phone.get_by_label("Reason").fill("")
     phone.get_by_label("Reason").press("7")
     phone.get_by_label("Reason").press("Enter")
@@ -322,32 +323,32 @@ def test_the_keys_of_the_phase_are_marked_and_none_moves(table, look):
 
 
 @pytest.mark.long
-def test_the_usual_faults_are_presets_of_a_penalty(house, look, browser):
+def test_the_usual_faults_are_offered_with_what_they_cost(house, look, browser):
     """What a misdeal costs and which faults there are comes from the rules in force."""
     table = Table(house, "director").lay(variant="standard")
     phone = look(table.url, context=paired(everybodys(browser), house))
     tap(phone, "More")
-    tap(phone, "Penalty")
+    tap(phone, "Fault or penalty")
     faults = phone.locator("#choices").get_by_role("group", name="Common faults").get_by_role("button")
     expect(faults).to_have_text(
         [
-            "Wrong number of cards: 2",
-            "Card exposed during the deal: 2",
-            "Dealt out of turn: 2",
-            "Pone cut the offered deck: 2",
-            "Renege: 2",
+            *("Deck not cut: 2", "Card dealt incorrectly: 2", "Card exposed during the deal: 2"),
+            *("Dealer has the wrong number of cards: 2", "Pone has the wrong number of cards: 2"),
+            *("Dealt out of turn: 2", "Card face up in the deck", "Wrong deck"),
+            *("Pone cut the offered deck: 2", "Renege: 2"),
         ]
     )
-    tap(phone, "Dealt out of turn: 2")
-    phone.locator("#choices .awards button").nth(1).tap()
-    expect(phone.locator("#what")).to_have_text("Bob +2, penalty: dealt out of turn")
+    tap(phone, "Renege: 2")
+    phone.locator("#choices .awards button").nth(0).tap()
+    expect(phone.locator("#what")).to_have_text("Bob +2, penalty: renege")
 
 
 @pytest.mark.long
 def test_a_penalty_of_any_size_with_its_reason(table, look):
     phone = look(table.url, holder=(0, "Ann"))
     tap(phone, "More")
-    tap(phone, "Penalty")
+    tap(phone, "Fault or penalty")
+    tap(phone, "Other penalty")
     tap(phone, "One more")
     phone.get_by_label("Reason").fill("talked of the cards")
     assert_clean(phone)
@@ -404,9 +405,10 @@ def test_at_a_strict_table_a_scorer_is_told_whose_corrections_are(house, look, b
     expect(line(phone, "Ann +8").get_by_role("button", name="Undo")).to_have_attribute("aria-disabled", "true")
     tap(phone, "Close")
     tap(phone, "More")
-    tap(phone, "Misdeal: Bob +2")
-    expect(phone.locator(".other .hero")).to_have_text("2")
-    assert table.state["entries"][0]["note"] == "misdeal"
+    tap(phone, "Fault or penalty")
+    tap(phone, "Pone cut the offered deck: 2")
+    phone.locator("#choices .awards button").nth(0).tap()
+    expect(phone.locator("#what")).to_contain_text("+2, penalty: pone cut the offered deck")
     chief = paired(everybodys(browser), house, "director")
     phone = look(table.url, context=chief)
     correct(phone)

@@ -21,9 +21,7 @@ from tests.core.test_wire import EVENING
 PAIR = ("Ann", "Bob")
 FOUR = ("Ann", "Bob", "Cy", "Dee")
 
-USUAL = dict.fromkeys(("wrong-number", "faced-card", "faced-in-pack", "wrong-pack"), 0) | dict.fromkeys(
-    ("out-of-turn", "cut-pack", "renege"), 2
-)
+USUAL = {"out-of-turn": 2, "cut-pack": 2, "renege": 2}
 
 
 @pytest.fixture
@@ -73,6 +71,7 @@ def test_the_table_the_game_and_the_match_are_told(state):
             "lurch": False,
             "crib_flush": 5,
             "penalties": [{"fault": name, "points": points} for name, points in USUAL.items()],
+            "pone_chooses": False,
             "enough": 0,
         },
         "deal": 2,  # 20, 29 and 2 more hands of 29: two players count that in two deals

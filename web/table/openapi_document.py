@@ -59,6 +59,7 @@ STATE: dict[str, Any] = {
             "lurch": False,
             "crib_flush": 5,
             "penalties": Rules(misdeal=2).penalties,
+            "pone_chooses": False,
             "enough": 0,
         },
         "deal": 2,

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from pegboard.core.cards.show import ALL_FIVE
+from pegboard.core.faults import FAULT_RULES, FaultName
 from pegboard.core.house_rules import HOUSE_RULES, difference
 from pegboard.core.names import LONGEST_NAME, LONGEST_NOTE
 from pegboard.core.rules import (
@@ -15,7 +16,6 @@ from pegboard.core.rules import (
     IN_GAMES,
     MOST_AT_ONCE,
     MOST_FOR_A_CARD,
-    PENALTIES,
     TRIPLE,
     VARIANTS,
     OverpegAward,
@@ -149,9 +149,12 @@ def _misdeal(rules: Rules) -> Iterator[str]:
     if _alone(rules):
         yield "alone"
         return
-    yield from ("kinds", *(("points", "deck") if rules.misdeal else ("none",)))
+    yield from ("kinds", "points" if rules.misdeal else "none", "choice" if rules.pone_chooses else "redeal", "until")
     if rules.pone_chooses:
-        yield "choice"
+        yield "stands"
+    yield from ("deck", "turn")
+    if rules.seats > 2:  # noqa: PLR2004 - of two players, one is the pone
+        yield "sides" if rules.lanes < rules.seats else "each"
 
 
 def _over_peg(rules: Rules) -> Iterator[str]:
@@ -370,8 +373,8 @@ def values(rules: Rules) -> dict[str, Any]:
         "most_card": MOST_FOR_A_CARD,
         "false_claim": FALSE_CLAIM_HOLES,
         "misdeal": rules.misdeal,
-        "out_of_turn": PENALTIES["out-of-turn"],
-        "cut_pack": PENALTIES["cut-pack"],
+        "out_of_turn": FAULT_RULES[FaultName.OUT_OF_TURN].points,
+        "cut_pack": FAULT_RULES[FaultName.CUT_PACK].points,
         "longest_name": LONGEST_NAME,
         "longest_note": LONGEST_NOTE,
         **lines,

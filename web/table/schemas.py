@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from pegboard.core import wire
+from pegboard.core.faults import FaultName
 from pegboard.core.moves import COMMANDS, ROWS, Command, CommandRow, DealStage, Reason
 from pegboard.core.position import Phase
 from pegboard.core.rules import FirstDeal, HeelsLimit, OverpegAward
@@ -114,6 +115,9 @@ class EntryJson(TypedDict):
     caller: NotRequired[Annotated[int, "muggins: the seat that called"]]
     claimed: NotRequired[Annotated[int, "muggins: the points claimed"]]
     missed: NotRequired[Annotated[int, "muggins: the points actually missed, 0 for a wrong call"]]
+    fault: NotRequired[Annotated[FaultName, "penalty: the fault, if it was named"]]
+    redeal: NotRequired[Annotated[int, "penalty: the seat that deals again"]]
+    accepted: NotRequired[Annotated[bool, "penalty: true if the pone at `seat` lets the deal stand"]]
     ruled_by: NotRequired[Annotated[str, "the ruling on this line, unless that ruling is undone"]]
     truth: NotRequired[Annotated[int, "under an over_peg or false_claim: the points that count"]]
     retracted: NotRequired[Annotated[bool, "true if a retract rolled the line back"]]
@@ -123,8 +127,8 @@ class EntryJson(TypedDict):
 class UsualPenaltyJson(TypedDict):
     """The usual award to the opponent for a fault."""
 
-    fault: Annotated[str, "the fault's name"]
-    points: Annotated[int, "the usual award; 0 if there is only a redeal"]
+    fault: Annotated[FaultName, "the fault's name"]
+    points: Annotated[int, "the usual award"]
 
 
 class RulesJson(TypedDict):
@@ -137,12 +141,15 @@ class RulesJson(TypedDict):
     heels_limit: Annotated[HeelsLimit, "where heels near the game hole score nothing"]
     muggins: Annotated[bool, "whether muggins is played"]
     misdeal: Annotated[int, "points usually awarded for a misdeal, 0 for none"]
+    pone_chooses: Annotated[bool, "whether the pone may let the deal stand after a misdeal"]
     overpeg_award: Annotated[OverpegAward, "the opponent's award for over-pegging"]
     strict: Annotated[bool, "whether only a director can correct lines"]
     peg_out: Annotated[bool, "whether the winner must confirm the winning peg at the keys"]
     pegging_only: Annotated[bool, "whether hands have three cards, as in five-card cribbage"]
     lurch: Annotated[bool, "whether the only skunk line is the lurch line at halfway"]
-    penalties: Annotated[list[UsualPenaltyJson], "the faults, each with its usual award to the opponent"]
+    penalties: Annotated[
+        list[UsualPenaltyJson], "the faults that cost points, each with its usual award to the opponent"
+    ]
     crib_flush: Annotated[int, "cards of one suit needed for a flush in the crib: 5, or 4 as a house rule"]
     enough: Annotated[int, "the hole that is enough to win after the last deal, as in solitaire; 0 for none"]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.core.board import Game
-from pegboard.core.moves import Line, Staged, Substituted
+from pegboard.core.moves import Line, Scored, Staged, Substituted
 from pegboard.core.rules import MOST_SEATS
 from pegboard.core.view_as_json import entry_state
 from pegboard.storage.event_row import EventRow
@@ -121,8 +121,11 @@ def _line_row(game: Game, line: int) -> Iterator[Any]:
 
 
 def _note(line: Line) -> str:
-    """The note of a line, the stage of the deal that it sets, or who plays on for the player."""
+    """The note of a line with what happened to the deal after a fault, the stage that it sets, or who plays on."""
     match line:
+        case Scored(fault=fault) if fault is not None:
+            choice = "redeal: " if line.redeal is not None else "deal stands: " if line.accepted else ""
+            return f"{choice}{line.note or fault}"
         case Staged(stage):
             return stage
         case Substituted(name=name):

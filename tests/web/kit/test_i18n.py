@@ -12,9 +12,10 @@ import pytest
 
 import web.kit.catalogs
 import web.kit.i18n
+from pegboard.core.faults import FaultName, Until
 from pegboard.core.house_rules import HOUSE_RULES, with_house_rules
 from pegboard.core.moves import Reason
-from pegboard.core.rules import PENALTIES, VARIANTS
+from pegboard.core.rules import VARIANTS
 from pegboard.errors import RuleError
 from pegboard.messages import TRANSLATED
 from pegboard.storage.transfer.import_parser import FIELDS
@@ -51,7 +52,7 @@ ENDINGS = {
     "board.": "full|awake",
     "count.": "(hand|crib)_(stays|moves)|flush_(alike|no_starter|starter_alike)"
     "|nobs_(no_starter|no_jack|jack_turned|flush_of_four|flush_of_five|four_jacks)",
-    "faults.": "|".join(PENALTIES),
+    "faults.": f"{'|'.join(FaultName)}|until_({'|'.join(Until)})|about_renege|(dealer|pone)-number_(many|few)",
     "history.": "(play|hand|crib|other)(_in)?|score|(skunk|lurch|double|triple)_line",
     "phone.": "claimed|missed",
     "settings.": "oled|strip",

@@ -13,6 +13,7 @@ import pytest
 
 from pegboard import Score, count_ranks, new_game, play
 from pegboard.core.cards.pack import Kind
+from pegboard.core.faults import FAULT_RULES
 from pegboard.core.house_rules import HOUSE_RULES, with_house_rules
 from pegboard.core.moves import ClaimFalsely, Reason
 from pegboard.core.presets import PRESETS
@@ -213,13 +214,18 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
         (
             "misdeal=2",
             "misdeal",
-            "the same dealer redeals, and earlier scores stand",
+            "the same dealer redeals without a penalty, and earlier scores stand",
         ),
-        ("misdeal=0", "misdeal", "no points are awarded"),
+        ("misdeal=0", "misdeal", "No points are awarded for a misdeal"),
         (
             "misdeal=2",
             "misdeal",
-            "the wrong number of cards, a card is exposed during the deal, a card is face up in the deck",
+            "exposed during the deal, or a player has the wrong number of cards",
+        ),
+        (
+            "misdeal=2",
+            "misdeal",
+            "the deck was not cut, a card was dealt incorrectly and not corrected before the next card",
         ),
         ("misdeal=2", "misdeal", "the deck is wrong or incomplete"),
         (
@@ -227,7 +233,11 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
             "penalty",
             "2 for dealing out of turn and 2 if the pone cuts the deck the dealer offers",
         ),
-        ("pone chooses=on", "misdeal", "the pone chooses"),
+        ("pone chooses=off", "misdeal", "The same dealer redeals. The pone must claim a misdeal before looking"),
+        ("pone chooses=on", "misdeal", "The pone chooses: the same dealer redeals, or the deal stands."),
+        ("pone chooses=on", "misdeal", "the pone can claim it even after looking"),
+        ("pone chooses=on", "misdeal", "the dealer takes cards from the top of the deck"),
+        ("misdeal=2", "misdeal", "costs 2 points, but only until the pone takes up the cards"),
         ("muggins=on", "muggins", "no more than you still needed to peg out"),
         (
             "crib flush=five",
@@ -405,6 +415,16 @@ def test_every_part_and_reason_has_its_line():
     assert {str(kind).replace(" ", "-") for kind in Kind} <= lines
     assert {reasons.get(why, why) for why in Reason} <= lines
     assert lines | {f"play-{kind}" for kind in played} <= rules_texts.anchors()
+
+
+def test_the_pads_know_the_deadline_of_each_fault():
+    script = (ROOT / "web/static/pad/amend_penalty_muggins_dialogs.js").read_text("utf-8")
+    table = script.partition("const UNTIL = {")[2].partition("}")[0]
+    told = {
+        fault.strip('"'): until.strip('"') for fault, until in re.findall(r'("?[a-z-]+"?): ("[a-z-]+"|null)', table)
+    }
+    assert told == {fault: rule.until or "null" for fault, rule in FAULT_RULES.items()}
+    assert list(told) == list(FAULT_RULES)
 
 
 def test_a_refusal_says_where_it_is_explained(site: Site):

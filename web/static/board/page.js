@@ -3,7 +3,7 @@
 import { byId, fetchJson, html, set, t, writeById } from "../lib/browser.js";
 import "../lib/full_screen_and_wake_lock.js";
 import { firstState, followTable, TableStream } from "../live/table_stream.js";
-import { amountText, boardText, dangerLongText, dangerShortText, dialledText, endingTexts, entryNodes, entryText, fateText, gamesHeadingText, isRuling, isVoid, laneShortName, lastMoveText, loserText, matchWonText, nameWidth, newestMove, phaseText, reasonText, resultText, rulingText, skunkDanger, toGoText, unconfirmedText, winsText } from "../words/state.js";
+import { amountText, boardText, dangerLongText, dangerShortText, dialledText, endingTexts, entryNodes, entryText, fateText, gamesHeadingText, isRuling, isVoid, laneShortName, lastMoveText, loserText, matchWonText, nameWidth, newestMove, phaseText, reasonText, resultText, rulingText, settledText, skunkDanger, toGoText, unconfirmedText, winsText } from "../words/state.js";
 import { boardModel, BoardView } from "./board_view.js";
 import { gamesWon, lanesClass, mark, ScoreTile } from "./shapes.js";
 
@@ -111,10 +111,11 @@ const row = (state) => (entry) => {
   const stands = to && [", ", t("words.now", { hole: "" })].join("");
   const heard = html("span.unseen", ` ${laneShortName(state, entry.lane)}${stands}`);
   const end = [heard, html("span.to", to)];
-  if (isRuling(entry)) {
+  const settled = settledText(state, { ...entry, points: 0 });
+  if (isRuling(entry) || (settled && !entry.points)) {
     return html("li", { class: `ruling ${struck}` }, mark(entry.lane), html("span.why", rulingText(state, entry)), ...end);
   }
-  const why = [reasonText(entry), gone].filter(Boolean).join(", ");
+  const why = [settled ?? reasonText(entry), gone].filter(Boolean).join(", ");
   return html("li", { class: `${struck} ${why.length > ONE_ROW ? "long" : ""}` }, mark(entry.lane), html(struck ? "s" : "b", {}, amountText(entry)),
     html("span.why", ...entryNodes(why, entry)), ...end);
 };

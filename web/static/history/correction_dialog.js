@@ -85,11 +85,10 @@ const opponentField = (game, lane, label = "history.opponent") => {
 /** Whether a muggins call names an opponent; in a correct call this is never the caller. */
 const namesOpponent = (game, { seat: caller, missed }, other) => other !== undefined && !(missed && game.lanes[other] === game.lanes[caller]);
 
-const preset = (label, values, closed = null) => ({ label, values, closed });
+const preset = (label, values) => ({ label, values });
 
 /** The usual penalties by the rules of this table. */
-const penaltyPresets = ({ rules }) => rules.penalties.map(({ fault, points }) =>
-  preset(faultAwardText({ fault, points }), { points, note: faultName(fault) }, points ? null : t("history.misdeal_free")));
+const penaltyPresets = ({ rules }) => rules.penalties.map(({ fault, points }) => preset(faultAwardText({ fault, points }), { points, note: faultName(fault) }));
 
 const notePresets = (...keys) => keys.map((key) => preset(t(key), { note: t(key) }));
 
@@ -391,8 +390,8 @@ function fillForm(asking, values) {
 function presetKeys() {
   const presets = CORRECTIONS[open.kind].presets?.(open.game()) ?? [];
   if (!presets.length) return [];
-  return [html("div.presets", { role: "group", "aria-label": t("history.presets") }, ...presets.map(({ label, values, closed: reason }) =>
-    key("button.key", capitalize(label), (event) => (reason ? showAnswer(reason) : fillForm(event.target.form, values)), { "aria-disabled": reason ? "true" : null, title: reason })))];
+  return [html("div.presets", { role: "group", "aria-label": t("history.presets") }, ...presets.map(({ label, values }) =>
+    key("button.key", capitalize(label), (event) => fillForm(event.target.form, values))))];
 }
 
 // --- its effects ---

@@ -58,10 +58,10 @@ function allMissing(sheet, games) {
 const putBackId = ({ epoch, game }, line) => `back-${epoch}-${game}-${line.id}`.slice(0, LONGEST_ID);
 
 /** The restore command for a line; null unless it is a plain score: all else is entered by hand. */
-function putBackCommand({ game, epoch, lanes }, { do: what, seat, lane, points, why, note }) {
+function putBackCommand({ game, epoch, lanes }, { do: what, seat, lane, points, why, note, fault, redeal, accepted }) {
   if (!CAN_BE_SENT.has(what)) return null;
   const who = seat === null ? { lane } : { seat };
-  const said = what === "penalty" ? note && { note } : why && { why };
+  const said = what === "penalty" ? { ...(note && { note }), fault, redeal, accepted } : why && { why };
   return { game: game.id, epoch, base: lanes[lane].revision, do: what, ...who, points, ...said };
 }
 

@@ -2,7 +2,7 @@
 // through it until there is a response; none is lost or duplicated.
 
 import { asPost, byId, postJson, readStorage, removeStorage, request, storageKeys, t, textOr, writeStorage } from "../lib/browser.js";
-import { dealsText, entryWithFate, fateText, findEntry, gainText, isRuling, isScore, laneValues, movesLane, notPairedText, plusText, reasonText, shortName } from "../words/state.js";
+import { dealsText, entryWithFate, fateText, findEntry, gainText, isRuling, isScore, laneValues, movesLane, notPairedText, plusText, reasonText, settledText, shortName } from "../words/state.js";
 
 const COMMANDS_URL = "/api/v1/commands";
 const PREVIEW_URL = "/api/v1/preview";
@@ -343,7 +343,7 @@ export function commandText(state, { body, label }) {
     case "confirm":
       return t("words.confirmation");
     case "penalty":
-      return t("pad.tap_penalty", { points });
+      return settledText(state, body) ?? t("pad.tap_penalty", { points });
     case "amend":
       return points === undefined ? t("pad.tap_amend_line", { line: entry }) : t("pad.tap_amend", { line: entry, points });
     case "muggins":
@@ -474,6 +474,7 @@ export function penaltyQuestion(state, item) {
   const { seat, points } = item.body;
   const { lane } = state.seats[seat];
   const { front } = state.lanes[lane];
+  if (!points) return oldQuestion(state, item);
   return {
     lane,
     title: t("pad.still_penalty", { name: shortName(state, seat), points }),

@@ -1,7 +1,7 @@
 // Pad dialogs loaded when first opened: muggins, recent lines, penalty, names.
 
 import { mark } from "../board/shapes.js";
-import { askYesNo, byId, disable, html, openChoices, openDialog, set, t, textOr, write, writeById } from "../lib/browser.js";
+import { askYesNo, byId, capitalize, disable, html, openChoices, openDialog, set, t, textOr, write, writeById } from "../lib/browser.js";
 import { callAward, LONGEST_NOTE, MOST_AT_ONCE, sendCommand, whyLocked } from "../live/command_queue.js";
 import { faultAwardText, faultName } from "../words/games.js";
 import { agoText, canBe, entryNodes, entryText, fromToText, gainText, isVoid, laneShortName, opponentSeats, PARTNERS, reasonsFor, reasonText, seatsOf, shortName } from "../words/state.js";
@@ -202,25 +202,11 @@ function pointStepper(most, changed, { first = USUAL, what = t("pad.points") } =
     points += Number(key.dataset.step);
     show();
   });
-  const put = (value) => {
-    points = value;
-    show();
-  };
-  return { node, show, put, get points() { return points; } };
+  return { node, show, get points() { return points; } };
 }
 
-/** The usual faults; choosing one fills in its points and its name. */
-function faultKeys({ game }, put) {
-  const keys = game.rules.penalties.filter(({ points }) => points).map((one) => {
-    const key = html("button.key", { type: "button" }, faultAwardText(one));
-    key.addEventListener("click", () => put(one.points, faultName(one.fault)));
-    return key;
-  });
-  return html("div.more-deal", { role: "group", "aria-label": t("faults.usual") }, ...keys);
-}
-
-/** Open it, the seats of `first` in front; `then({seat, points, note})`. */
-export function openPenalty(here, state, first, then) {
+/** The form of any penalty, with the seats of `first` in front: its nodes, and the chosen award for a key. */
+function penaltyForm(state, first) {
   const seats = [...state.seats.keys()].sort((one, other) => first.includes(other) - first.includes(one));
   const note = html("input", { type: "text", maxlength: LONGEST_NOTE, autocomplete: "off", enterkeyhint: "done" });
   note.addEventListener("keydown", (event) => {
@@ -233,14 +219,33 @@ export function openPenalty(here, state, first, then) {
     awards.replaceChildren(...seats.map((seat) => penaltyAward(state, seat, points))));
   stepper.show();
   const field = html("label.field", {}, html("span", t("pad.note")), note);
-  const usual = faultKeys(state, (points, name) => {
-    stepper.put(points);
-    note.value = name;
-  });
-  openChoices(here, "penalty", t("pad.penalty"), [usual, stepper.node, field, awards], (value, key) => {
-    if (value !== "award") return;
+  const awardFor = ({ dataset }) => {
     const said = note.value.trim();
-    then({ seat: Number(key.dataset.seat), points: stepper.points, ...(said ? { note: said } : {}) });
+    return { seat: Number(dataset.seat), points: stepper.points, ...(said ? { note: said } : {}) };
+  };
+  return { nodes: [stepper.node, field, awards], awardFor };
+}
+
+// --- faults: first which one, then what follows ---
+
+const UNTIL = {
+  "not-cut": "looked", "wrong-card": "looked", "faced-card": "looked", "dealer-number": "shown", "pone-number": "looked",
+  "out-of-turn": "taken-up", "faced-in-pack": "always", "wrong-pack": "always", "cut-pack": null, renege: null,
+}; // when it is too late for a fault of the deal, as in pegboard/core/faults.py
+
+const seatAfter = ({ seats }, seat) => (seat + 1) % seats.length;
+
+/** The seats that may deal now: one, unless the table is not sure. */
+const dealersOf = ({ dealer, game, seats }) =>
+  dealer === null || game.phase === "unknown" || game.otherwise ? [...seats.keys()] : [dealer];
+
+/** One seat for each side other than that of `seat`, the player left of `from` first. */
+function otherSides(state, seat, from = seat) {
+  const sides = new Set([state.seats[seat].lane]);
+  const order = state.seats.map((_, turn) => (from + 1 + turn) % state.seats.length);
+  return order.filter((one) => {
+    const { lane } = state.seats[one];
+    return !sides.has(lane) && sides.add(lane);
   });
 }
 
@@ -277,6 +282,123 @@ export function openHeadStart(table, side, status) {
     if (value === "start") sendHeadStart(table, state, Number(key.dataset.seat), stepper.points, status);
   });
 }
+
+/** After a misdeal: `dealer` redeals, or the player to the left lets the deal stand. */
+function afterMisdeal(state, { points, until }, dealer) {
+  const sides = otherSides(state, dealer);
+  const pone = seatAfter(state, dealer);
+  const redeals = { said: t("faults.redeals", { name: shortName(state, dealer) }), sides, points, redeal: dealer };
+  if (until === "always") return [redeals];
+  const closed = state.game.rules.pone_chooses ? null : t("faults.no_choice");
+  return [redeals, { said: t("faults.lets_stand", { name: shortName(state, pone) }), sides, points, accepted: true, closed }];
+}
+
+/** After `offender` dealt in place of `dealer`: the right dealer deals, or the cards were taken up. */
+function afterDealOutOfTurn(state, { points }, dealer, offender) {
+  return [
+    { said: t("faults.deals_instead", { name: shortName(state, dealer), other: shortName(state, offender) }), sides: otherSides(state, offender), points, redeal: dealer },
+    { said: t("faults.taken_up", { name: shortName(state, offender) }), sides: [seatAfter(state, offender)], points: 0, accepted: true, deals: offender === state.dealer ? null : offender },
+  ];
+}
+
+/** All that can follow a fault: what is said, the side or sides that get points, and what happens to the deal. */
+function outcomesOf(state, fault) {
+  const { points, until } = fault;
+  const seats = [...state.seats.keys()];
+  if (fault.fault === "cut-pack") {
+    return dealersOf(state).map((dealer) => seatAfter(state, dealer)).map((pone) => ({ said: t("faults.cut_by", { name: shortName(state, pone) }), sides: otherSides(state, pone), points }));
+  }
+  if (until === null) {
+    return state.lanes.map((_, lane) => seatsOf(state, lane)[0]).map((seat) => ({ said: t("faults.reneged", { name: laneShortName(state, state.seats[seat].lane) }), sides: otherSides(state, seat), points }));
+  }
+  if (until !== "taken-up") return dealersOf(state).flatMap((dealer) => afterMisdeal(state, fault, dealer));
+  return dealersOf(state).flatMap((dealer) => seats.filter((seat) => seat !== dealer).flatMap((seat) => afterDealOutOfTurn(state, fault, dealer, seat)));
+}
+
+/** Why it is too late for a fault, as far as the likely course of the deal tells; null if it is not. */
+function whyTooLate({ game }, until) {
+  if (until === null || until === "always" || game.otherwise) return null;
+  if (game.phase === "hand" || game.phase === "crib") return t("faults.in_show");
+  return until !== "shown" && game.phase === "play" && game.scored ? t("faults.late") : null;
+}
+
+/** The deadline of a fault, or what else players must know, in a sentence. */
+function untilText(state, { fault, until }) {
+  const [dealer, other] = dealersOf(state);
+  const pone = other === undefined && until !== "taken-up" ? shortName(state, seatAfter(state, dealer)) : t("faults.pone");
+  return until === null ? textOr(`faults.about_${fault}`, "") : capitalize(t(`faults.until_${until}`, { name: pone }));
+}
+
+/** The effect of an outcome: "Bob +2, 12 → 14" */
+function effectText(state, { sides, points }) {
+  if (!points) return t("faults.no_points");
+  const gains = sides.map((seat) => gainText(state, state.seats[seat].lane, points));
+  const { front } = state.lanes[state.seats[sides[0]].lane];
+  return [...gains, ...(gains.length > 1 ? [] : [`${front} → ${Math.min(front + points, state.game.game_hole)}`])].join(", ");
+}
+
+/** How a wrong number of cards is corrected if the deal stands; nothing for other faults. */
+function remedyTexts(state, { fault }, pone) {
+  if (!fault.endsWith("-number")) return [];
+  const dealer = shortName(state, (pone + state.seats.length - 1) % state.seats.length);
+  const name = fault === "pone-number" && state.seats.length > 2 ? t("faults.player") : shortName(state, pone);
+  return ["many", "few"].map((what) => t(`faults.${fault}_${what}`, { name, dealer }));
+}
+
+function outcomeKey(state, outcome, i, late) {
+  const node = html("button.key.wide", { value: "outcome", "data-at": i }, mark(state.seats[outcome.sides[0]].lane),
+    html("b", outcome.said), html("span", effectText(state, outcome)));
+  disable(node, (outcome.points || !outcome.accepted ? late : null) ?? outcome.closed ?? null);
+  return node;
+}
+
+/** Open it: the usual faults, each with what can follow, and any other penalty; the seats of `first` in front of the
+ * latter. `then([{seat, points, ...}], deals)`: an award for each side, and the seat that has dealt out of turn. */
+export function openPenalty(here, state, first, then) {
+  const form = penaltyForm(state, first);
+  let [fault, outcomes] = [null, []];
+  const lay = (title, ...nodes) => {
+    write(here("choices-title"), title);
+    const back = html("button.key.wide", { type: "button" }, t("faults.back"));
+    back.addEventListener("click", showFaults);
+    here("choices-body").replaceChildren(...nodes, back, html("button.solid", { value: "close" }, t("common.close")));
+    back.focus({ preventScroll: true });
+  };
+  const showOutcomes = (one) => {
+    const late = whyTooLate(state, one.until);
+    [fault, outcomes] = [one, outcomesOf(state, one)];
+    lay(capitalize(faultName(one.fault)), html("p.since", untilText(state, one)), html("p.reason", { role: "status" }, late),
+      html("div.awards", {}, ...outcomes.map((outcome, i) => outcomeKey(state, outcome, i, late))));
+  };
+  const key = (text, act) => {
+    const node = html("button.key", { type: "button" }, text);
+    node.addEventListener("click", act);
+    return node;
+  };
+  const faults = html("div.more-deal", { role: "group", "aria-label": t("faults.usual") },
+    ...Object.entries(UNTIL).map(([name, until]) => {
+      const points = state.game.rules.penalties.find((one) => one.fault === name)?.points ?? 0;
+      return key(faultAwardText({ fault: name, points }), () => showOutcomes({ fault: name, points, until }));
+    }));
+  const other = key(t("faults.other"), () => lay(t("faults.other"), ...form.nodes));
+  const showFaults = () => {
+    write(here("choices-title"), t("pad.penalty"));
+    here("choices-body").replaceChildren(faults, other, html("button.solid", { value: "close" }, t("common.close")));
+    faults.firstChild.focus({ preventScroll: true });
+  };
+  openChoices(here, "penalty", t("pad.penalty"), [faults, other], (value, pressed) => {
+    if (value === "award") then([form.awardFor(pressed)]);
+    if (value !== "outcome") return;
+    const outcome = outcomes[Number(pressed.dataset.at)];
+    then(awardsOf(fault, outcome), outcome.deals ?? null);
+    const remedies = outcome.accepted ? remedyTexts(state, fault, outcome.sides[0]) : [];
+    if (remedies.length) openChoices(here, "penalty", t("faults.stands"), remedies.map((said) => html("p", said)), () => {});
+  });
+}
+
+/** The penalties of an outcome: the first one tells what happens to the deal, the others only award points. */
+const awardsOf = ({ fault }, { sides, points, redeal, accepted }) =>
+  (points ? sides : sides.slice(0, 1)).map((seat, i) => ({ seat, points, fault, note: faultName(fault), ...(i ? {} : { redeal, accepted }) }));
 
 // --- names ---
 

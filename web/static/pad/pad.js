@@ -311,9 +311,11 @@ export class Pad {
     loadDialogs().then((dialogs) => game.id === this.#state.game.id && open(dialogs)).catch(() => this.status.showRefusal(unreadableText));
   }
 
-  #sendPenalty({ seat, points, note }) {
+  /** Send a penalty for each side that gets one; `deals` is the seat that has dealt, if it was not known to deal. */
+  #sendPenalties(awards, deals = null) {
     const { game, seats } = this.#state;
-    this.send({ game: game.id, do: "penalty", seat, points, note }, seats[seat].lane, t("pad.penalty"));
+    const after = deals === null ? undefined : this.send({ game: game.id, do: "deal", new: false, dealer: deals }, null);
+    for (const award of awards) this.send({ game: game.id, do: "penalty", ...award }, seats[award.seat].lane, t("pad.penalty"), undefined, { after });
   }
 
   #confirm(key) {
@@ -453,7 +455,7 @@ export class Pad {
   // Sheets.
 
   #openPenalty() {
-    this.#openLater(({ openPenalty }) => openPenalty(this.#here, this.#state, this.#seats, (fields) => this.#sendPenalty(fields)));
+    this.#openLater(({ openPenalty }) => openPenalty(this.#here, this.#state, this.#seats, (awards, deals) => this.#sendPenalties(awards, deals)));
   }
 
   #openMore() {
@@ -474,7 +476,6 @@ export class Pad {
       stage: ({ dataset }) => this.send({ game: state.game.id, do: "stage", stage: dataset.stage }, null, undefined, state),
       dealer: ({ dataset }) => this.send({ game: state.game.id, do: "deal", new: false, dealer: Number(dataset.dealer) }, null, undefined, state),
       deal: (key) => this.#sendDeal(key.dataset.dealer && Number(key.dataset.dealer)),
-      misdeal: (key) => this.#sendPenalty({ seat: Number(key.dataset.seat), points: state.game.rules.misdeal, note: "misdeal" }),
       penalty: () => this.#openPenalty(),
     });
   }

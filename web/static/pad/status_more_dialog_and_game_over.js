@@ -47,19 +47,11 @@ function courseKeys({ seats, dealer, game }, closed, state) {
   return [...stages, ...dealers];
 }
 
-/** Fault penalties: the dealer's usual misdeal, if the rules give it points, and any other penalty. */
-function faultKeys(state, closed) {
-  const { rules: { misdeal } } = state.game;
-  const lane = state.dealer === null ? null : state.seats[state.dealer].lane;
-  const awarded = misdeal && lane !== null ? state.lanes.map((_, i) => i).filter((i) => i !== lane) : [];
-  const keys = [...awarded.map((one) => misdealKey(state, one, misdeal)), html("button.key", { value: "penalty" }, t("pad.penalty"))];
-  for (const key of keys) disable(key, closed);
-  return keys;
-}
-
-function misdealKey(state, lane, points) {
-  const seat = state.seats.findIndex((one) => one.lane === lane);
-  return html("button.key", { value: "misdeal", "data-seat": seat }, t("pad.misdeal", { name: laneShortName(state, lane), points }));
+/** The key of all faults and penalties. */
+function faultKey({ lanes }, closed) {
+  const key = html("button.key", { value: "penalty" }, t("pad.penalty"));
+  disable(key, closed ?? (lanes.length > 1 ? null : t("pad.penalty_alone")));
+  return key;
 }
 
 /** `chosen` has `points(key)` and one function for each other key's value; `more` lists further keys of the page. */
@@ -67,7 +59,7 @@ export function openMore(here, state, { title, closed, deals = null, more = [] }
   write(here("more-title"), title);
   write(here("more-reason"), closed ?? "");
   for (const key of here("more-points").querySelectorAll("[data-points]")) disable(key, closed);
-  here("more-deal").replaceChildren(...dealKeys(state, closed ?? deals), ...courseKeys(state, closed ?? deals, state), ...faultKeys(state, closed ?? deals));
+  here("more-deal").replaceChildren(...dealKeys(state, closed ?? deals), ...courseKeys(state, closed ?? deals, state), faultKey(state, closed ?? deals));
   here("more-also").replaceChildren(...more);
   openDialog(here("more-dialog"), "close", (value, key) => chosen[value]?.(key));
 }

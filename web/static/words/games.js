@@ -118,5 +118,5 @@ export const formatFigure = (value, digits = 1) =>
 /** "deal out of turn" */
 export const faultName = (fault) => t(`faults.${fault}`);
 
-/** "Deal out of turn: 2" */
-export const faultAwardText = ({ fault, points }) => capitalize(t("faults.awards", { fault: faultName(fault), points }));
+/** "Deal out of turn: 2", "Wrong deck" */
+export const faultAwardText = ({ fault, points }) => capitalize(points ? t("faults.awards", { fault: faultName(fault), points }) : faultName(fault));

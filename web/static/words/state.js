@@ -153,6 +153,15 @@ export function reasonText(entry) {
 
 export const plusText = (points) => (points ? `+${points}` : t("words.zero"));
 
+/** What was chosen after a fault of the deal: "Bob lets the deal stand: deck not cut", "Ann redeals: deck not cut, Bob +2";
+ * null if nothing was. */
+export function settledText(state, { seat, points, note, fault, redeal = null, accepted = false }) {
+  if (redeal === null && !accepted) return null;
+  const what = isolate(note || fault.replaceAll("-", " "));
+  const said = accepted ? t("words.lets_stand", { name: shortName(state, seat), fault: what }) : t("words.redeals", { name: shortName(state, redeal), fault: what });
+  return [said, ...(points ? [gainText(state, state.seats[seat].lane, points)] : [])].join(", ");
+}
+
 /** "Ann +12, hand", "Ann back 15", "Back to line 4" */
 export function entryText(state, entry) {
   switch (entry.do) {
@@ -166,7 +175,7 @@ export function entryText(state, entry) {
       return t("words.starts_ahead", { name: entryOwner(state, entry), holes: entry.holes });
     case "score":
     case "penalty":
-      return t("words.scored", { name: entryOwner(state, entry), points: plusText(entry.points), why: reasonText(entry) });
+      return settledText(state, entry) ?? t("words.scored", { name: entryOwner(state, entry), points: plusText(entry.points), why: reasonText(entry) });
     case "muggins":
       return t(entry.missed ? "words.muggins" : "words.wrong_call_by", {
         name: entryOwner(state, entry), points: plusText(entry.points), caller: entry.missed ? "" : shortName(state, entry.caller),
@@ -230,7 +239,7 @@ export const amountText = (entry) => (entry.points ? `+${entry.points}` : "0");
 export function lastMoveText(state, entry, lane) {
   if (entry.awarded === lane && entry.award) return t("words.awarded", { points: entry.award });
   if (entry.lane !== lane) return null;
-  if (isScore(entry)) return `${plusText(entry.points)} ${plainReasonText(entry)}`;
+  if (isScore(entry)) return (entry.points ? null : settledText(state, entry)) ?? `${plusText(entry.points)} ${plainReasonText(entry)}`;
   if (entry.do === "set_pegs") return t("words.set_by_judge");
   if (entry.do === "over_peg") return truthText(entry);
   return entry.do === "peg_back" || entry.do === "false_claim" ? t("words.backwards", { holes: entry.holes }) : entryText(state, entry);

@@ -1,0 +1,104 @@
+"""Decision about a penalty: the award for a fault, and whether the cards are redealt or the deal stands."""
+
+from pegboard.core.board import Game
+from pegboard.core.decisions import (
+    check_penalty,
+    check_running,
+    counting_lines,
+    decides,
+    is_redeal,
+    require_seat,
+    tells_of_cards,
+)
+from pegboard.core.faults import FAULT_RULES, FaultName, Until
+from pegboard.core.moves import FOR_CARDS, DealStage, Dealt, Penalize, Reason, Scored, Staged
+from pegboard.core.names import clean_note
+from pegboard.core.rules import Rules
+from pegboard.errors import RuleError
+from pegboard.messages import Message
+
+
+@decides(Penalize)
+def penalty(game: Game, asked: Penalize) -> Scored:
+    """Decide on points awarded to `asked.seat` for an opponent's fault, and on what happens to the deal.
+
+    Raises:
+        RuleError: there is no such seat, amount or fault, no opponent, the rules settle the fault in another way, or
+            it was stated that the deal has gone on too far; `GameOver` after the end.
+    """
+    rules = game.rules
+    lane = rules.lane_of(require_seat(rules, asked.seat))
+    is_settled = asked.redeal is not None or asked.accepted
+    check_penalty(rules, asked.points, 0 if is_settled else 1)
+    note = clean_note(asked.note)
+    if asked.fault is not None and asked.fault not in FAULT_RULES:
+        raise RuleError("fault_unknown", fault=repr(asked.fault), faults=", ".join(FaultName))
+    if is_settled:
+        _check_settled(rules, lane, asked)
+    if asked.fault is not None:
+        _check_award(asked.fault, asked)
+    check_running(game)
+    if asked.fault is not None and (asked.points or not asked.accepted):
+        _check_in_time(game, asked.fault)
+    return Scored(
+        lane,
+        asked.points,
+        asked.seat,
+        Reason.PENALTY,
+        note,
+        fault=asked.fault,
+        redeal=asked.redeal,
+        accepted=asked.accepted,
+    )
+
+
+def _check_settled(rules: Rules, lane: int, asked: Penalize) -> None:
+    """Check that the fault can be settled by a redeal, or by a deal that stands."""
+    if asked.redeal is not None and asked.accepted:
+        raise RuleError("fault_both")
+    if asked.redeal is not None:
+        require_seat(rules, asked.redeal)
+    rule = None if asked.fault is None else FAULT_RULES[asked.fault]
+    if rule is None or rule.until is None:
+        raise RuleError("fault_no_deal")
+    if asked.accepted and rule.until is Until.ALWAYS:
+        raise RuleError("fault_of_deck")
+    if asked.accepted and rule.is_misdeal and not rules.pone_chooses:
+        raise RuleError("fault_no_choice")
+    if asked.redeal is not None and rule.until is not Until.TAKEN_UP and rules.lane_of(asked.redeal) == lane:
+        raise RuleError("fault_own")
+
+
+def _check_award(fault: FaultName, asked: Penalize) -> None:
+    """Check the faults that cost nothing: a faulty deck, and a deal out of turn that stands."""
+    if asked.points and FAULT_RULES[fault].points == 0:
+        raise RuleError("fault_of_deck")
+    if asked.points and asked.accepted and fault is FaultName.OUT_OF_TURN:
+        raise RuleError("fault_taken_up")
+
+
+def _check_in_time(game: Game, fault: FaultName) -> None:
+    """Check that nothing stated since the deal began shows that the fault is claimed too late.
+
+    Only statements count, not the likely course of the deal: another deal may have begun since.
+    """
+    until = FAULT_RULES[fault].until
+    newest = next(
+        (
+            line
+            for line in counting_lines(game)
+            if isinstance(line, Dealt | Staged) or tells_of_cards(line) or is_redeal(line)
+        ),
+        None,
+    )
+    if until is None or until is Until.ALWAYS or newest is None:
+        return
+    if isinstance(newest, Staged):
+        is_shown, is_begun = newest.stage == DealStage.SHOW, False
+    else:
+        why = newest.why if isinstance(newest, Scored) and not newest.guessed else None
+        is_shown, is_begun = why == Reason.HAND, why in (Reason.HEELS, *FOR_CARDS)
+    if is_shown:
+        raise RuleError("say_deal_first", fault=Message("fault_in_show"))
+    if is_begun and until is not Until.SHOWN:
+        raise RuleError("say_deal_first", fault=Message("fault_late"))

@@ -1,0 +1,70 @@
+"""Faults in two taps on a pad: which one, then what follows; what the pone chose is a line of the sheet."""
+
+from playwright.sync_api import expect
+
+from tests.browser.looks import assert_clean
+
+LAWS = ("misdeal=2", "pone chooses=on")
+THREE = ("Ann", "Bob", "Cy")
+
+
+def tap(page, name):
+    page.get_by_role("button", name=name, exact=True).tap()
+
+
+def open_faults(page):
+    tap(page, "More")
+    tap(page, "Fault or penalty")
+    return page.locator("#choices")
+
+
+def test_a_fault_is_two_taps_with_its_deadline_and_the_remedy_and_a_line(table, look):
+    table.lay(house=LAWS)
+    phone = look(table.url)
+    dialog = open_faults(phone)
+    assert_clean(phone)
+    tap(phone, "Dealer has the wrong number of cards: 2")
+    expect(dialog).to_contain_text("Bob can decide even after looking at the cards.")
+    expect(dialog.locator(".awards button")).to_contain_text(["Ann redeals", "Bob lets the deal stand"])
+    assert_clean(phone)
+    dialog.get_by_role("button", name="Bob lets the deal stand").tap()
+    expect(dialog).to_contain_text("Too many cards: Bob draws the extra cards from Ann’s hand")
+    expect(dialog).to_contain_text("Too few cards: Ann takes the missing cards from the top of the deck.")
+    assert_clean(phone)
+    tap(phone, "Close")
+    expect(phone.locator("#what")).to_have_text("Bob lets the deal stand: dealer has the wrong number of cards, Bob +2")
+    open_faults(phone)
+    tap(phone, "Wrong deck")
+    expect(dialog).to_contain_text("No penalty. Earlier scores stand.")
+    dialog.get_by_role("button", name="Ann redeals").tap()
+    expect(phone.locator("#what")).to_have_text("Ann redeals: wrong deck")
+    assert table.fronts == [0, 2]
+
+
+def test_a_fault_at_the_wrong_time_gets_one_sentence(table, look):
+    table.lay((1, 2, "play"), house=("misdeal=2",))
+    phone = look(table.url)
+    dialog = open_faults(phone)
+    tap(phone, "Deck not cut: 2")
+    expect(dialog.locator(".reason")).to_have_text(
+        "The play has begun, so the deal stands without a penalty."
+        " If a new deal has started, mark it first with Next deal."
+    )
+    dialog.get_by_role("button", name="Ann redeals").tap(force=True)
+    expect(dialog).to_be_visible()
+    assert table.fronts == [0, 2]
+
+
+def test_where_three_play_a_deal_out_of_turn_gives_both_others_their_points(table, look):
+    table.lay(variant="three-handed", players=THREE, house=())
+    phone = look(table.url)
+    dialog = open_faults(phone)
+    tap(phone, "Dealt out of turn: 2")
+    dialog.get_by_role("button", name="Ann deals instead of Cy").tap()
+    expect(phone.locator("#what")).to_have_text("Bob +2, penalty: dealt out of turn")
+    expect(phone.locator(".mine .hero, .other .hero")).to_have_text(["2", "2", "0"])
+    open_faults(phone)
+    tap(phone, "Dealt out of turn: 2")
+    dialog.get_by_role("button", name="Cards taken up: Bob’s deal stands").tap()
+    expect(phone.locator("#what")).to_have_text("Cy lets the deal stand: dealt out of turn")
+    assert (table.fronts, table.state["dealer"]) == ([2, 2, 0], 1)

@@ -1,0 +1,251 @@
+"""Faults of the deal, in the order of the laws of 1922: what each costs, until when, and what the pone can choose."""
+
+import pytest
+
+from pegboard import Amend, Deal, RuleError, Rules, Score, TakeBack, new_game, play
+from pegboard.core import wire
+from pegboard.core.faults import FAULT_RULES, FaultName, Until
+from pegboard.core.house_rules import with_house_rules
+from pegboard.core.moves import OverPeg, Penalize, Reason, Scored, Stage
+from pegboard.core.referee import decide, redecide
+from pegboard.core.rules import VARIANTS
+from pegboard.core.view_as_json import entry_state
+from pegboard.storage.transfer.exporting import sheet_text
+
+ANN, BOB = 0, 1
+NAMES = ("Ann", "Bob", "Cy", "Dee", "Player 5", "Player 6")
+LAWS = with_house_rules(Rules(), ["misdeal=2", "pone chooses=on"])
+MISDEALS = [fault for fault, rule in FAULT_RULES.items() if rule.is_misdeal]
+OF_THE_DECK = [FaultName.FACED_IN_PACK, FaultName.WRONG_PACK]
+OTHERS = [variant for variant, rules in VARIANTS.items() if rules.lanes > 1]
+
+
+def table(*commands, rules=LAWS, dealer=ANN):
+    """A game in which Ann deals, so that Bob is the pone."""
+    game = new_game(rules, NAMES[: rules.seats], dealer)
+    for command in commands:
+        game = play(game, command)
+    return game
+
+
+def fronts(game):
+    return [lane.front for lane in game.lanes]
+
+
+def redeal(fault, points=0, by=ANN, seat=BOB):
+    return Penalize(points, seat, fault=fault, redeal=by)
+
+
+def accept(fault, points=0, seat=BOB):
+    return Penalize(points, seat, fault=fault, accepted=True)
+
+
+def refusal(game, command):
+    before = game
+    with pytest.raises(RuleError) as refused:
+        play(game, command)
+    assert game == before
+    return str(refused.value)
+
+
+# --- what each costs ---
+
+
+def test_the_misdeals_of_the_laws_cost_what_the_table_says():
+    assert MISDEALS == ["not-cut", "wrong-card", "faced-card", "dealer-number", "pone-number"]
+    usual = {one["fault"]: one["points"] for one in LAWS.penalties}
+    assert [usual[fault] for fault in MISDEALS] == [2] * 5
+    assert (usual["out-of-turn"], usual["cut-pack"], usual["renege"]) == (2, 2, 2)
+
+
+@pytest.mark.parametrize("misdeal", [0, 1, 2, 29])
+@pytest.mark.parametrize("fault", OF_THE_DECK)
+def test_a_faulty_deck_never_costs_points_and_earlier_scores_stand(fault, misdeal):
+    rules = with_house_rules(Rules(), [f"misdeal={misdeal}", "pone chooses=on"])
+    assert fault not in {one["fault"] for one in rules.penalties}
+    game = table(Score(2, ANN, why="heels"), Score(3, BOB, why="play"), rules=rules)
+    for asked in (redeal(fault, 2), Penalize(2, BOB, fault=fault), accept(fault)):
+        assert "the same dealer redeals and nobody gets points" in refusal(game, asked)
+    after = play(game, redeal(fault))
+    assert fronts(after) == [2, 3]
+    assert (after.standing.dealer, after.standing.phase, after.standing.begun) == (ANN, "play", False)
+
+
+@pytest.mark.parametrize("variant", OTHERS)
+@pytest.mark.parametrize("points", [0, 2])
+def test_points_for_a_misdeal_never_go_to_the_dealers_side(variant, points):
+    rules = Rules.named(variant)
+    for dealer in range(rules.seats):
+        game = table(rules=rules, dealer=dealer)
+        for seat in range(rules.seats):
+            asked = redeal(FaultName.NOT_CUT, points, by=dealer, seat=seat)
+            if rules.lane_of(seat) == rules.lane_of(dealer):
+                assert "go to the dealer's opponents" in refusal(game, asked)
+            else:
+                gained = [now - was for now, was in zip(fronts(play(game, asked)), fronts(game), strict=True)]
+                assert gained == [points * (lane == rules.lane_of(seat)) for lane in range(rules.lanes)]
+
+
+def test_a_solo_player_has_nobody_to_award_points_to():
+    game = table(rules=Rules.named("solitaire"))
+    assert "no opponent at this table" in refusal(game, redeal(FaultName.NOT_CUT, seat=ANN))
+
+
+# --- who may choose, and until when ---
+
+
+@pytest.mark.parametrize("fault", MISDEALS)
+@pytest.mark.parametrize("points", [0, 2])
+def test_the_pone_has_the_deal_again_or_lets_it_stand(fault, points):
+    again, stands = play(table(), redeal(fault, points)), play(table(), accept(fault, points))
+    assert fronts(again) == fronts(stands) == [0, points]
+    line = {"do": "penalty", "seat": BOB, "lane": BOB, "points": points, "why": "penalty", "fault": fault}
+    assert (line | {"redeal": ANN}).items() <= entry_state(again, 1).items()
+    assert "accepted" not in entry_state(again, 1)
+    assert (line | {"accepted": True}).items() <= entry_state(stands, 1).items()
+    assert "redeal" not in entry_state(stands, 1)
+    assert fronts(play(again, TakeBack(1))) == [0, 0]
+
+
+@pytest.mark.parametrize("fault", MISDEALS)
+def test_where_the_pone_has_no_choice_no_misdeal_stands(fault):
+    game = table(rules=with_house_rules(Rules(), ["misdeal=2"]))
+    assert "misdeals are always redealt" in refusal(game, accept(fault, 2))
+    assert fronts(play(game, redeal(fault, 2))) == [0, 2]
+
+
+PLAYED = [Score(2, ANN, why="heels"), Score(2, BOB, why="play"), Score(1, ANN, why="go")]
+SHOWN = [Score(8, BOB, why="hand"), Stage("show")]
+TOO_LATE = {
+    Until.LOOKED: [*PLAYED, *SHOWN],
+    Until.TAKEN_UP: [*PLAYED, *SHOWN],
+    Until.SHOWN: SHOWN,
+    Until.ALWAYS: [],
+    None: [],
+}
+
+
+@pytest.mark.parametrize("said", [*PLAYED, *SHOWN], ids=repr)
+@pytest.mark.parametrize("fault", FaultName)
+def test_a_fault_at_the_wrong_time_is_refused_in_a_sentence(fault, said):
+    rule = FAULT_RULES[fault]
+    asked = Penalize(2, BOB, fault=fault) if rule.until is None else redeal(fault, 0 if rule.points == 0 else 2)
+    game = table(said)
+    if said not in TOO_LATE[rule.until]:
+        play(game, asked)
+        return
+    begun = "show has begun" if said in SHOWN else "play has begun"
+    sentence = refusal(game, asked)
+    assert sentence.startswith(f"the {begun}, so ")
+    assert sentence.endswith("the deal stands without a penalty; if a new deal has started, mark it first")
+    play(play(game, Deal(BOB, new=True)), redeal(fault, asked.points, by=BOB, seat=ANN))
+
+
+@pytest.mark.parametrize("said", [Score(8, BOB), Score(4, ANN, why="crib"), Stage("play")], ids=repr)
+def test_what_nobody_said_of_the_deal_makes_no_fault_too_late(said):
+    assert fronts(play(table(said), redeal(FaultName.NOT_CUT, 2)))[BOB] >= 2
+
+
+def test_after_the_end_no_fault_is_taken():
+    won = table(Penalize(121, BOB))
+    assert "Bob has won" in refusal(won, redeal(FaultName.WRONG_PACK))
+
+
+# --- a deal out of turn ---
+
+
+def test_a_deal_out_of_turn_costs_two_and_the_right_dealer_deals():
+    game = play(table(), Penalize(2, ANN, fault=FaultName.OUT_OF_TURN, redeal=ANN))  # Bob dealt, but it is Ann's deal
+    assert (fronts(game), game.dealer) == ([2, 0], ANN)
+
+
+@pytest.mark.parametrize("said", [None, *PLAYED, *SHOWN], ids=repr)
+@pytest.mark.parametrize("house", [[], ["pone chooses=on"]])
+def test_once_the_cards_are_taken_up_a_deal_out_of_turn_stands_without_a_penalty(said, house):
+    game = table(*[said] if said else [], rules=with_house_rules(Rules(), house))
+    assert "stands without a penalty" in refusal(game, accept(FaultName.OUT_OF_TURN, 2))
+    after = play(game, accept(FaultName.OUT_OF_TURN))
+    assert fronts(after) == fronts(game)
+
+
+# --- what cannot be meant ---
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (Penalize(0, BOB), "a penalty cannot be 0 points; use a whole number from 1 to 121"),
+        (Penalize(0, BOB, fault=FaultName.RENEGE), "a penalty cannot be 0 points"),
+        (redeal(FaultName.RENEGE, 2), "only a `fault` of the deal can lead to a redeal"),
+        (accept(FaultName.CUT_PACK, 2), "only a `fault` of the deal can lead to a redeal"),
+        (Penalize(0, BOB, redeal=ANN), "only a `fault` of the deal can lead to a redeal"),
+        (Penalize(0, BOB, fault=FaultName.NOT_CUT, redeal=ANN, accepted=True), "send `redeal` or `accepted`, not both"),
+        (redeal(FaultName.NOT_CUT, by=2), "there is no seat 2 at this table"),
+        (redeal(FaultName.NOT_CUT, seat=2), "there is no seat 2 at this table"),
+        (redeal(FaultName.NOT_CUT, -1), "a penalty cannot be -1 points; use a whole number from 0 to 121"),
+        (redeal(FaultName.NOT_CUT, 122), "a penalty cannot be 122 points; use a whole number from 0 to 121"),
+        (Penalize(2, BOB, fault="marked-card"), "'marked-card' is not a fault; use not-cut, wrong-card"),
+    ],
+)
+def test_what_is_no_choice_after_a_fault_is_refused(asked, said):
+    assert said in refusal(table(), asked)
+
+
+# --- the line afterwards ---
+
+
+def test_after_a_redeal_another_starter_is_turned_in_the_same_deal():
+    game = table(Score(2, ANN, why="heels"), Score(2, BOB, why="play"), redeal(FaultName.WRONG_PACK))
+    assert "only one starter" in refusal(table(Score(2, ANN, why="heels")), Score(2, ANN, why="heels"))
+    again = play(game, Score(2, ANN, why="heels"))
+    assert "the dealer is Ann" in refusal(game, Score(2, BOB, why="heels"))
+    assert (again.position.deal, again.standing.deal) == (1, 1)
+    assert (again.standing.dealer, again.standing.phase) == (ANN, "play")
+
+
+def test_a_misdeal_of_the_next_deal_belongs_to_that_deal():
+    """The crib scored nothing and was not entered."""
+    game = table(Score(2, BOB, why="play"), Score(8, BOB, why="hand"), Score(6, ANN, why="hand"), Deal())
+    after = play(game, redeal(FaultName.FACED_CARD, 2, by=BOB, seat=ANN))
+    assert (after.standing.deal, after.standing.dealer, after.standing.begun) == (2, BOB, False)
+
+
+@pytest.mark.parametrize("points", [2, 3])
+def test_the_points_of_a_choice_can_be_corrected_and_taken_away(points):
+    game = play(table(), accept(FaultName.FACED_CARD, points))
+    assert fronts(play(game, Amend(1, 0, points))) == [0, 0]
+    assert fronts(play(game, OverPeg(1, 0, points))) == [0, 0]
+    assert "a penalty cannot be 0 points" in refusal(table(Penalize(2, BOB)), Amend(1, 0, 2))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [redeal(FaultName.FACED_CARD, 2), accept(FaultName.PONE_NUMBER), Penalize(2, ANN, "twice", FaultName.RENEGE)],
+    ids=repr,
+)
+def test_a_choice_is_stored_and_judged_once_more_as_it_was(asked):
+    game = table()
+    event = decide(game, asked)
+    kind, body = wire.event_values(event)
+    assert (kind, wire.version(event)) == ("scored", 3)
+    assert wire.read_event(kind, body) == event == redecide(game, event)
+    assert type(wire.read_event(kind, body).fault) is FaultName
+    plain = {"lane": event.lane, "points": event.points, "seat": event.seat, "why": "penalty"}
+    told = {name: body[name] for name in ("lane", "points", "seat", "why")}
+    assert wire.read_event(kind, told) == Scored(event.lane, event.points, event.seat, Reason.PENALTY), "up to 0.2.0"
+    assert told == plain
+
+
+def test_a_plain_score_is_stored_as_before():
+    assert wire.event_values(Scored(0, 2, 0, Reason.PENALTY)) == (
+        "scored",
+        {"lane": 0, "points": 2, "seat": 0, "why": "penalty"},
+    )
+
+
+def test_the_csv_of_a_sheet_tells_what_was_chosen():
+    game = table(
+        redeal(FaultName.FACED_CARD, 2), accept(FaultName.NOT_CUT), Penalize(2, ANN, "two cards", FaultName.RENEGE)
+    )
+    notes = [row.rsplit(",", 1)[1] for row in sheet_text(game).splitlines()[1:]]
+    assert notes == ["redeal: faced-card", "deal stands: not-cut", "two cards"]
