@@ -117,7 +117,7 @@ def test_a_preset_is_named_in_any_capitals_blanks_and_dashes(typed):
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [("1922 law", "1922 laws"), ("acc", "ACC tournament"), ("box", "Box sheet"), ("compleat guide", "Complete guide")],
+    [("1922 law", "1922 laws"), ("acc", "ACC tournament"), ("box", "Box sheet"), ("complete gide", "Complete guide")],
 )
 def test_the_preset_that_was_probably_meant_is_said(typed, meant):
     with pytest.raises(RuleError, match=rf"^there is no preset '{typed}'; use one of .+; did you mean {meant}\?$"):

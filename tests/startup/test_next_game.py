@@ -246,8 +246,8 @@ def test_record_that_cannot_be_written_holds_up_nothing(house):
         ('[table]\nhouse = ["jokers=wild"]', "line 2: there is no house rule 'jokers'"),
         ('[table]\nmatch = "best of 4"', "line 2: there is no match format 'best of 4'"),
         (
-            '[table]\nboard = "clasic"',
-            "line 2: there is no board 'clasic'; use streets or classic; did you mean",
+            '[table]\nboard = "classik"',
+            "line 2: there is no board 'classik'; use streets or classic; did you mean",
         ),
         ('[table]\nplayers = ["Ann"]', "line 2: standard is for 2 players, not 1"),
         ('[table]\nplayers = ["Ann", " "]', "line 2: a player's name must have 1 to 64 characters"),
