@@ -25,7 +25,7 @@ from web.kit.documented_endpoints import quote
 from web.kit.i18n import catalog_reports, current_language, translate
 from web.kit.openapi_writer import openapi_document
 from web.kit.site import ErrorHandlers, create_flask
-from web.table import pairing_api, rules_texts, table_api, worked_examples
+from web.table import pairing_api, rules_texts, strategy_examples, table_api, worked_examples
 from web.table.bench_api import workbench
 from web.table.counting_api import counting
 from web.table.event_api import events
@@ -133,6 +133,7 @@ class RulesPage:
     cache: dict[Any, Markup] = field(repr=False)
     outline = rules_texts
     examples = worked_examples
+    strategy = strategy_examples
 
     def cache_book(self, language: str, *, caller: Callable[[], Markup]) -> Markup:
         """The rendered page, cached for all readers of these rules in a language."""
