@@ -320,8 +320,8 @@ SECTIONS = (
 @cache
 def sections(rules: Rules) -> tuple[Section, ...]:
     """The sections with the rules that apply to a game; the strategy against opponents is left out of solitaire."""
-    kept = (Section(each.anchor, tuple(rule for rule in each.rules if rule.texts(rules))) for each in SECTIONS)
-    return tuple(section for section in kept if section.rules)
+    applying = (Section(each.anchor, tuple(rule for rule in each.rules if rule.texts(rules))) for each in SECTIONS)
+    return tuple(section for section in applying if section.rules)
 
 
 GLOSSARY: Mapping[str, str] = {

@@ -59,7 +59,7 @@ DISCARDS_OF_FIVE: Mapping[str, DiscardExample] = {
     "their-crib": DiscardExample("4D 5D 5S 10D 10H", "4D 10H", "4D 5S", own=False),
     "many-starters": DiscardExample("AS 4H 10C 10D JC", "AS 4H", "4H JC", own=True),
 }
-"""The same for five-card cribbage, in which a hand keeps three cards."""
+"""The same for five-card cribbage, in which a hand has three cards."""
 
 LAST_NEEDS = (6, 9)
 """The holes that the dealer Ann and the pone Bob need in the last show."""
@@ -72,14 +72,14 @@ class Choice(NamedTuple):
     """A way to split the cards dealt, with averages over all cards that the player cannot see.
 
     Attributes:
-        kept, thrown: the cards of the hand, and the discard.
+        held, thrown: the cards of the hand, and the discard.
         now: points of the hand before the starter.
         hand: average points of the hand with the starter.
         crib: average points of fifteens, pairs and runs in the crib, if the others discard at random.
         net: what the split is worth: hand and own crib together, or the hand less an opponent's crib.
     """
 
-    kept: tuple[CardFace, ...]
+    held: tuple[CardFace, ...]
     thrown: tuple[CardFace, ...]
     now: int
     hand: float
@@ -123,17 +123,17 @@ def split(anchor: str, rules: Rules) -> SplitExample | None:
 @cache
 def _choose(dealt: str, thrown: str, *, own: bool) -> Choice:
     cards, away = read_cards(dealt), read_cards(thrown)
-    kept = tuple(card for card in cards if card not in away)
-    hand, crib = average_hand(kept, cards), average_crib(away, cards)
-    now = rank_points(kept) + flush_points(kept, None)
-    faces = tuple(map(card_face, kept)), tuple(map(card_face, away))
+    held = tuple(card for card in cards if card not in away)
+    hand, crib = average_hand(held, cards), average_crib(away, cards)
+    now = rank_points(held) + flush_points(held, None)
+    faces = tuple(map(card_face, held)), tuple(map(card_face, away))
     return Choice(*faces, now, hand, crib, hand + crib if own else hand - crib)
 
 
-def average_hand(kept: Sequence[Card], dealt: Sequence[Card]) -> float:
+def average_hand(held: Sequence[Card], dealt: Sequence[Card]) -> float:
     """Average points of a hand over all starters that were not dealt to the player."""
     starters = [card for card in DECK if card not in dealt]
-    counted = (rank_points((*kept, cut)) + flush_points(kept, cut) + has_nobs(kept, cut) for cut in starters)
+    counted = (rank_points((*held, cut)) + flush_points(held, cut) + has_nobs(held, cut) for cut in starters)
     return sum(counted) / len(starters)
 
 

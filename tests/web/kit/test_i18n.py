@@ -49,6 +49,7 @@ FILES = (".js", ".css", ".html", ".svg", ".json", ".jsonl", ".csv")
 ENDINGS = {
     "bench.key_": "deal|undo|enter",
     "board.": "full|awake",
+    "certificate.": "hand|crib",
     "count.": "(hand|crib)_(stays|moves)|flush_(alike|no_starter|starter_alike)"
     "|nobs_(no_starter|no_jack|jack_turned|flush_of_four|flush_of_five|four_jacks)",
     "faults.": "|".join(PENALTIES),

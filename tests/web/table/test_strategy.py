@@ -69,11 +69,11 @@ def test_of_hands_with_the_same_points_more_starters_improve_the_better_one(rule
 )
 def test_the_average_of_a_hand_is_that_of_every_starter_counted_by_itself(dealt: str, thrown: str):
     cards = read_cards(dealt)
-    kept = [card for card in cards if card not in read_cards(thrown)]
+    held = [card for card in cards if card not in read_cards(thrown)]
     starters = [rank + suit for rank in RANKS for suit in "CDHS" if rank + suit not in map(str, cards)]
     assert len(starters) == 46
-    each = [count_show(" ".join(map(str, kept)), starter).points for starter in starters]
-    assert strategy_examples.average_hand(kept, cards) == pytest.approx(mean(each))
+    each = [count_show(" ".join(map(str, held)), starter).points for starter in starters]
+    assert strategy_examples.average_hand(held, cards) == pytest.approx(mean(each))
 
 
 def test_the_average_of_a_crib_is_that_of_every_way_to_fill_it():
