@@ -256,6 +256,8 @@ class Bench:
             "rgb": bytes(value for led in rgb for value in led).hex(),
             "lanes": [list(places) for places in layout.lanes[:lanes]],
             "start": [list(places) for places in layout.start[:lanes]],
+            "games_won": [list(places) for places in layout.games_won[:lanes]],
+            "classic": layout.is_loop,
         }
 
     def _decode_strip(self) -> tuple[Sequence[Rgb], str | None]:

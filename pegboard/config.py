@@ -18,16 +18,25 @@ def _setting(sentence: str, default: Any, least: float | None = None, most: floa
 
 @dataclass(frozen=True)
 class TableSettings:
-    """[table]: players, variant, house rules and match format."""
+    """[table]: preset, variant, players, house rules and match format."""
 
+    preset: str = _setting(
+        'Printed rule sheet to play by, such as "1922 laws"; it sets the variant and its rules. Empty for none.', ""
+    )
     variant: str = _setting("Variant of the first game; the variant of later games can be set on a phone.", "standard")
     players: tuple[str, ...] = _setting(
-        "Player names in seat order, one for each seat of the variant.", ("Ann", "Bob", "Cy", "Dee")
+        "Player names in seat order, one for each seat of the variant.",
+        ("Ann", "Bob", "Cy", "Dee", "Player 5", "Player 6"),
     )
     house: tuple[str, ...] = _setting(
         'House rules for every new game, such as ["muggins=on", "worth=games 1-2-4"].', ()
     )
     match: str = _setting("Match format: open, single, best of 3, best of 5, best of 7 or first to N.", "open")
+    board: str = _setting(
+        "Board on every display: streets (four rows of 30 for 121) or classic (down the outside, up the inside, twice "
+        "around for 121).",
+        "streets",
+    )
 
 
 @dataclass(frozen=True)
@@ -119,7 +128,10 @@ class OledSettings:
     chip: str = _setting("Controller: ssd1306, sh1106, ssd1309, ssd1327 or ssd1351.", "ssd1306")
     wire: str = _setting("Connection: i2c or spi.", "i2c")
     size: str = _setting("Columns and rows: 128x64 or 128x32; gray and color panels also 128x128.", "128x64")
-    layout: str = _setting("Layout: streets (every hole) or far (large digits over a small track).", "streets")
+    layout: str = _setting(
+        "Layout: board (as table.board says), streets, classic (both show every hole) or far (large digits).",
+        "board",
+    )
     i2c_bus: int = _setting("I2C bus number.", 1, 0, 255)
     address: int = _setting("I2C address.", 0x3C, 0x03, 0x77)
     spi_bus: int = _setting("SPI bus number.", 1, 0, 255)
@@ -150,12 +162,27 @@ class StripSettings:
     chip: str = _setting("LED chip: ws2812, sk6812, sk6812w (with white) or apa102.", "ws2812")
     spi_bus: int = _setting("SPI bus whose MOSI line feeds the strip; nothing else may use that bus.", 0, 0, 255)
     transfer: int = _setting("Bytes spidev sends without a gap (its bufsiz parameter).", 4096, 512, 65536)
-    layout: str = _setting("How the strip follows the holes: lanes, zigzag or serpentine.", "serpentine")
+    layout: str = _setting(
+        "How the strip follows the holes: board (as table.board says; streets are serpentine), lanes, zigzag, "
+        "serpentine or classic.",
+        "board",
+    )
     lanes: int = _setting(
-        "Number of lanes along the strip; 0 for as many as the game has (a three-lane serpentine needs 3).", 0, 0, 3
+        "Number of lanes along the strip; 0 for as many as the game has (a three-lane serpentine or classic needs 3).",
+        0,
+        0,
+        3,
     )
     start_holes: bool = _setting("Two extra LEDs at the start of each lane, for the start holes.", False)
     shared_game_hole: bool = _setting("One LED for the game hole, shared by all lanes.", False)
+    fives: bool = _setting("Mark every fifth hole with a faint light.", False)
+    games_won: dict[str, tuple[int, ...]] = _setting(
+        "LEDs after the track that count games won, by lane letter, such as { a = [243, 244], b = [245, 246] }; the "
+        "first LED of the strip is 1.",
+        {},
+        1,
+        4000,
+    )
     budget_ma: int = _setting("Maximum current in milliamperes.", 1000, 1, 100_000)
     brightness: float = _setting("Brightness, 0 to 1.", 0.5, 0.0, 1.0)
     night_from: str = _setting("Start of the night, such as 22:00; empty for none.", "")
@@ -247,7 +274,7 @@ class Settings:
     keys: KeySettings = field(default_factory=KeySettings)
     keypad: KeypadSettings = KeypadSettings()
     oled: OledSettings = OledSettings()
-    strip: StripSettings = StripSettings()
+    strip: StripSettings = field(default_factory=StripSettings)
     mqtt: MqttSettings = MqttSettings()
     hub: HubSettings = HubSettings()
     more: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, metadata={"section": False})

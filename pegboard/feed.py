@@ -1,4 +1,4 @@
-"""Publish-subscribe feed of the newest view: publishing never blocks, and slow subscribers skip views."""
+"""Publish-subscribe feed of the newest view: followers only wake other threads, and slow subscribers skip views."""
 
 import logging
 import threading
@@ -19,7 +19,7 @@ class Feed:
         self._view = View()
         self._followers: tuple[Follower, ...] = ()
         self._lock, self._calling = threading.Lock(), threading.Lock()
-        self._in_thread = _HoldOfThread()
+        self._in_thread = _InThread()
 
     @property
     def view(self) -> View:
@@ -29,15 +29,22 @@ class Feed:
     def follow(self, follower: Follower, *, first: bool = False) -> Callable[[], None]:
         """Call `follower` with each new view; the returned function unsubscribes it.
 
-        The follower is called in the publisher's thread, so it may only wake another thread. `first` puts it ahead of
-        existing followers (a panel is woken before the web).
+        The follower is called in the thread that publishes or ends a `hold`, such as the event loop, so it may only
+        wake another thread; it must not publish. `first` puts it ahead of existing followers (a panel is woken before
+        the web).
         """
         with self._lock:
             self._followers = (follower, *self._followers) if first else (*self._followers, follower)
         return lambda: self._leave(follower)
 
     def publish(self, view: View) -> None:
-        """Publish `view` to all followers; if one raises, the error is logged and the others are still called."""
+        """Publish `view` to all followers; if one raises, the error is logged and the others are still called.
+
+        Raises:
+            RuntimeError: a follower publishes.
+        """
+        if self._in_thread.is_calling:
+            raise RuntimeError("a follower must not publish: let another thread do it")
         self._view = view
         if self._in_thread.hold.is_on:
             self._in_thread.hold.is_due = True
@@ -63,12 +70,18 @@ class Feed:
     def _call_followers(self) -> None:
         """Call followers with the newest view, one thread at a time: none gets an older view after a newer one."""
         with self._calling:
-            view = self._view
-            for follower in self._followers:
-                try:
-                    follower(view)
-                except Exception:
-                    log.exception("a follower of the board failed")
+            self._in_thread.is_calling = True
+            try:
+                self._call_each(self._view)
+            finally:
+                self._in_thread.is_calling = False
+
+    def _call_each(self, view: View) -> None:
+        for follower in self._followers:
+            try:
+                follower(view)
+            except Exception:
+                log.exception("a follower of the board failed")
 
     def _leave(self, follower: Follower) -> None:
         with self._lock:
@@ -82,5 +95,6 @@ class _Hold:
     is_due = False
 
 
-class _HoldOfThread(threading.local):
+class _InThread(threading.local):
     hold = _Hold()
+    is_calling = False

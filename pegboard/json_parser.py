@@ -1,6 +1,7 @@
-"""Strict JSON parser for untrusted input: rejects duplicate keys, NaN and Infinity."""
+"""Strict JSON: the parser for untrusted text rejects duplicate keys, NaN and Infinity; the writer is canonical."""
 
 import json
+import re
 from typing import Any, NoReturn
 
 
@@ -38,3 +39,39 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise DuplicateKey(name)
         values[name] = value
     return values
+
+
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def canonical_json(values: object) -> str:
+    """Values as canonical JSON text: the same for equal values, now and later, because hashes and signatures cover it.
+
+    Raises:
+        ValueError: they contain NaN or infinity.
+        RecursionError: they are nested too deeply.
+    """
+    return _CANONICAL.encode(values)
+
+
+# --- nesting depth of JSON text: Python's own limit differs between versions ---
+
+
+DEEPEST = 32
+"""Maximum nesting of lists and objects; a line of an export has five levels."""
+
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
+
+_BRACKET = re.compile(rb"[][{}]")
+
+
+def is_too_deep(text: bytes) -> bool:
+    """Whether lists and objects are nested more than `DEEPEST` levels deep; the text need not be valid JSON."""
+    if text.count(b"[") + text.count(b"{") <= DEEPEST:
+        return False
+    level = 0
+    for bracket in _BRACKET.findall(_STRING.sub(b"", text)):
+        level += 1 if bracket in b"[{" else -1
+        if level > DEEPEST:
+            return True
+    return False

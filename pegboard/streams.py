@@ -98,7 +98,7 @@ def as_text(typed: str) -> str:
     return typed
 
 
-PLAIN_SIGNS = dict(zip("●○■□▲△━·", "OoXxAa=.", strict=True))
+PLAIN_SIGNS = dict(zip("●○■□▲△◆◇━·", "OoXxAaVv=.", strict=True))
 """ASCII replacements for the symbols of the text board, each one column wide, for encodings that lack them."""
 
 DUMB_TERMINALS = ("dumb", "unknown")

@@ -13,7 +13,7 @@ from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from math import inf
-from types import UnionType
+from types import NoneType, UnionType
 from typing import (
     Annotated,
     Any,
@@ -61,7 +61,7 @@ class Takes:
     read: Callable[[Any], Any] | None = None
     write: Callable[[Any], Any] | None = None
     key: str = ""
-    schema: Mapping[str, Any] = field(default_factory=dict, hash=False, compare=False)
+    schema: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 ANYTHING = Takes()
@@ -152,7 +152,7 @@ def _field_of_dataclass(one: "dataclasses.Field[Any]", hint: Any) -> Field:
     if one.default is MISSING and one.default_factory is MISSING:
         return _field(one.name, hint)
     if get_origin(hint) in (UnionType, Union):
-        hint = get_args(hint)[0]  # the type of the field if it is present: `X` of `X | None = None`
+        hint = _not_none(hint)
     default = NO_DEFAULT if one.default is MISSING else one.default
     return dataclasses.replace(_field(one.name, hint), required=False, default=default)
 
@@ -172,6 +172,22 @@ def takes_of(hint: Any) -> Takes:
     return Takes(words=found) if isinstance(found, str) else found
 
 
+def _not_none(union: Any) -> Any:
+    """The `X` of `X | None`.
+
+    Raises:
+        TypeError: it is another union.
+    """
+    others = [one for one in get_args(union) if one is not NoneType]
+    if len(others) != 1:
+        raise _unreadable(union)
+    return others[0]
+
+
+def _unreadable(kind: Any) -> TypeError:
+    return TypeError(f"{kind} cannot be read")
+
+
 # --- reading ---
 
 Value = TypeVar("Value")
@@ -188,6 +204,7 @@ def read(kind: Any, value: Any, mode: Mode = REQUEST) -> Any:
 
     Raises:
         Misfit: the value does not fit the type.
+        TypeError: values of this type cannot be read.
     """
     return reader(kind, mode)(value)
 
@@ -201,7 +218,7 @@ def reader(kind: Any, mode: Mode = REQUEST) -> Reader:
 
 def _nullable(kind: Any, mode: Mode, takes: Takes) -> Reader:
     if get_origin(kind) in (UnionType, Union):
-        return _or_none(_nullable(get_args(kind)[0], mode, takes))
+        return _or_none(_nullable(_not_none(kind), mode, takes))
     limits = () if mode is STORED else tuple(_limits(kind, takes))
     if kind in TYPES and kind is not float:
         return _exact(kind, limits, takes)
@@ -215,7 +232,9 @@ def _of_type(kind: Any, mode: Mode, takes: Takes) -> Reader:
     if is_dataclass(kind) or is_typeddict(kind):
         return object_reader(fields_of(kind), dict if is_typeddict(kind) else cast("Any", kind), mode)
     if origin is tuple:
-        return _row(of, mode, takes) if Ellipsis not in of else _list(reader(of[0], mode), takes)
+        return _row(of, mode, takes) if Ellipsis not in of else _list(reader(of[0], mode), takes, tuple)
+    if origin is list:
+        return _list(reader(of[0], mode), takes, list)
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return _mapping(of, mode, takes)
     return _of_plain_type(kind, of if origin is Literal else (), takes)
@@ -226,7 +245,11 @@ def _of_plain_type(kind: Any, words: tuple[str, ...], takes: Takes) -> Reader:
         return _word({word: word for word in words}, takes)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return _word({one.value: one for one in kind}, takes)
-    return _number(takes) if kind is float else lambda value: value
+    if kind is float:
+        return _number(takes)
+    if kind is not Any:
+        raise _unreadable(kind)
+    return lambda value: value
 
 
 def _limits(kind: Any, takes: Takes) -> Iterator[Limit]:
@@ -295,12 +318,12 @@ def _word(words: Mapping[Any, Any], takes: Takes) -> Reader:
     return word
 
 
-def _list(read_one: Reader, takes: Takes) -> Reader:
+def _list(read_one: Reader, takes: Takes, make: Callable[[list[Any]], Any]) -> Reader:
     def several(value: Any) -> Any:
         if type(value) is not list:
             raise Misfit(takes.words or "a list", value)
         try:
-            return tuple([read_one(one) for one in value])
+            return make([read_one(one) for one in value])
         except Misfit as error:
             raise Misfit(takes.words or error.takes, value) from None
 
@@ -324,8 +347,7 @@ def _row(of: tuple[Any, ...], mode: Mode, takes: Takes) -> Reader:
 
 def _mapping(of: tuple[Any, ...], mode: Mode, takes: Takes) -> Reader:
     is_plain = of == (str, Any)
-    read_name = reader(of[0] if get_origin(of[0]) is Annotated else str, mode)
-    read_one = reader(of[1], mode)
+    read_name, read_one = reader(of[0], mode), reader(of[1], mode)
 
     def mapping(value: Any) -> Any:
         if type(value) is not dict:
@@ -422,13 +444,21 @@ def _schema_of_type(kind: Any, takes: Takes, components: Components) -> dict[str
     if is_dataclass(kind) or is_typeddict(kind):
         return {"$ref": f"#/components/schemas/{_add_component(kind, components)}"}
     if origin in (UnionType, Union):
-        return _or_null(_schema_of_type(of[0], takes, components))
+        return _or_null(_schema_of_type(_not_none(kind), takes, components))
     if origin in (tuple, list):
-        return {"type": "array", "items": schema(of[0], components)} | _bounds(takes, "minItems", "maxItems")
+        is_row = origin is tuple and Ellipsis not in of
+        return {"type": "array"} | _schema_of_items(of, takes, components, is_row=is_row)
     if isinstance(origin, type) and issubclass(origin, Mapping):
         names = {"propertyNames": schema(of[0], components)} if get_origin(of[0]) is Annotated else {}
         return {"type": "object", "additionalProperties": schema(of[1], components)} | names
     return _schema_of_plain_type(kind, of if origin is Literal else (), takes)
+
+
+def _schema_of_items(of: tuple[Any, ...], takes: Takes, components: Components, *, is_row: bool) -> dict[str, Any]:
+    """The JSON schema of a list's values; a row is a list with as many as the type has, such as `tuple[X, Y]`."""
+    if is_row:
+        return {"prefixItems": [schema(one, components) for one in of], "items": False, "minItems": len(of)}
+    return {"items": schema(of[0], components)} | _bounds(takes, "minItems", "maxItems")
 
 
 def _schema_of_plain_type(kind: Any, words: tuple[str, ...], takes: Takes) -> dict[str, Any]:
@@ -438,7 +468,11 @@ def _schema_of_plain_type(kind: Any, words: tuple[str, ...], takes: Takes) -> di
         return {"type": "string", "enum": list(words)}
     if kind is str:
         return {"type": "string"} | _text_limits(takes)
-    return {"type": TYPES[kind]} | _bounds(takes, "minimum", "maximum") if kind in TYPES else {}
+    if kind in TYPES:
+        return {"type": TYPES[kind]} | _bounds(takes, "minimum", "maximum")
+    if kind is not Any:
+        raise _unreadable(kind)
+    return {}
 
 
 def _or_null(inner: dict[str, Any]) -> dict[str, Any]:

@@ -25,27 +25,42 @@ TEXT = {"csv"}
 """Modules of the standard library that read and write no more than the text they are given, for files of a night."""
 ENCODINGS = {"base64", "hashlib", "hmac", "json", "re", "zlib"}
 """Modules of the standard library that only turn values into letters and bytes, and back."""
-ENCODERS = {"pegboard.tournament.result_code", "pegboard.tournament.table_orders"}
-"""What tables and hubs tell each other is written and read there."""
-PURE_ROOMS = ("pegboard.core", "pegboard.tournament", "pegboard.tournament_messages")
+ENCODERS = {
+    "pegboard.json_parser",
+    "pegboard.tournament.result_code",
+    "pegboard.tournament.table_orders",
+    "pegboard.values",
+}
+"""What comes from requests and files, and what tables and hubs tell each other, is written and read there."""
+PURE_ROOMS = (
+    "pegboard.core",
+    "pegboard.errors",
+    "pegboard.json_parser",
+    "pegboard.messages",
+    "pegboard.tournament",
+    "pegboard.tournament_messages",
+    "pegboard.values",
+)
 IMPORTS_OF_ROOMS = {
     "hardware": "",
     "hardware.bench": "config core devices errors hardware.display_thread hardware.keys hardware.pin_assignment "
     "hardware.simulator hardware.strip messages",
+    "hardware.board_setting": "config core errors",
     "hardware.buses": "core errors hardware.interfaces install messages",
     "hardware.display_thread": "config core devices errors feed hardware.interfaces messages watchdog",
     "hardware.interfaces": "config core devices",
     "hardware.key_roles_and_actions": "",
     "hardware.keys": "config core devices errors hardware.buses hardware.interfaces hardware.key_roles_and_actions "
     "hardware.pin_assignment messages watchdog",
-    "hardware.oled": "config core errors hardware.buses hardware.interfaces hardware.oled.drawing "
-    "hardware.pin_assignment messages",
+    "hardware.oled": "config core errors hardware.board_setting hardware.buses hardware.interfaces "
+    "hardware.oled.drawing hardware.pin_assignment messages",
     "hardware.oled.drawing": "core errors messages",
     "hardware.pin_assignment": "config errors hardware.key_roles_and_actions messages",
     "hardware.selftest": "config devices errors hardware.buses hardware.interfaces hardware.key_roles_and_actions "
     "hardware.keys hardware.oled hardware.pin_assignment hardware.strip messages",
     "hardware.simulator": "config errors hardware.interfaces",
-    "hardware.strip": "config core errors hardware.buses hardware.interfaces hardware.pin_assignment messages",
+    "hardware.strip": "config core errors hardware.board_setting hardware.buses hardware.interfaces "
+    "hardware.pin_assignment messages",
     "pegboard": "core core.cards errors",
     "pegboard.__main__": "cli interpreter_tuning streams",
     "pegboard.cli": "config core core.cards errors hardware.interfaces hardware.selftest hub hub.ledger hub.packages "
@@ -57,11 +72,10 @@ IMPORTS_OF_ROOMS = {
     "pegboard.devices": "core errors install messages storage",
     "pegboard.errors": "messages",
     "pegboard.feed": "core",
-    "pegboard.hub": "core devices errors hub.ledger messages mqtt storage tournament tournament.night "
+    "pegboard.hub": "core devices errors hub.ledger json_parser messages mqtt storage tournament tournament.night "
     "tournament.night.views tournament.results",
-    "pegboard.hub.demo": "core core.cards errors hub mqtt storage table tournament tournament.night",
-    "pegboard.hub.ledger": "core errors install messages mqtt storage",
-    "pegboard.hub.packages": "errors hub hub.ledger install messages mqtt storage tournament tournament.night "
+    "pegboard.hub.ledger": "core errors install json_parser messages mqtt storage",
+    "pegboard.hub.packages": "errors hub hub.ledger install json_parser messages storage tournament tournament.night "
     "tournament.night.exchange values",
     "pegboard.install": "errors messages",
     "pegboard.install.building": "errors install",
@@ -69,18 +83,18 @@ IMPORTS_OF_ROOMS = {
     "pegboard.json_parser": "",
     "pegboard.messages": "tournament_messages",
     "pegboard.mqtt": "config core devices errors feed install json_parser messages storage values",
-    "pegboard.startup": "config core devices errors feed hardware.bench hardware.buses hardware.display_thread "
-    "hardware.interfaces hardware.selftest hardware.simulator hub hub.demo hub.ledger install "
+    "pegboard.startup": "config core core.cards devices errors feed hardware.bench hardware.buses "
+    "hardware.display_thread hardware.interfaces hardware.selftest hardware.simulator hub hub.ledger install "
     "interpreter_tuning messages mqtt storage storage.journal storage.rescue streams systemd "
-    "table tournament tournament.night.views values watchdog web.access web.http web.hub web.table",
+    "table tournament tournament.night tournament.night.views values watchdog web.access web.http web.hub web.table",
     "pegboard.storage": "core errors interpreter_tuning messages",
-    "pegboard.storage.journal": "core errors messages storage storage.rescue storage.transfer",
+    "pegboard.storage.journal": "core errors json_parser messages storage storage.rescue storage.transfer",
     "pegboard.storage.rescue": "core errors messages storage",
     "pegboard.storage.transfer": "core errors interpreter_tuning json_parser messages storage values",
     "pegboard.streams": "install messages",
     "pegboard.systemd": "",
-    "pegboard.table": "core devices errors feed messages storage storage.journal storage.rescue storage.transfer "
-    "tournament values watchdog",
+    "pegboard.table": "core devices errors feed json_parser messages storage storage.journal storage.rescue "
+    "storage.transfer tournament values watchdog",
     "pegboard.tournament": "core errors json_parser messages values",
     "pegboard.tournament.night": "core errors messages tournament tournament.playoffs tournament.pots "
     "tournament.results tournament.schedule values",
@@ -101,7 +115,7 @@ IMPORTS_OF_ROOMS = {
     "web.hub": "config errors hub hub.ledger hub.packages messages storage tournament tournament.night "
     "tournament.night.exchange tournament.night.views tournament.playoffs tournament.pots "
     "tournament.results values web.access web.http web.kit",
-    "web.kit": "config errors json_parser messages storage.transfer values web.access web.http",
+    "web.kit": "config errors json_parser messages values web.access web.http",
     "web.table": "config core core.cards devices errors feed install messages storage storage.transfer table "
     "tournament values watchdog web.access web.http web.kit",
 }
@@ -123,7 +137,7 @@ CALLED_BY_INSTALLERS = {
 HARDWARE_FLOORS = (
     ("bench", "selftest"),
     ("keys", "oled", "strip"),
-    ("buses", "display_thread", "pin_assignment"),
+    ("board_setting", "buses", "display_thread", "pin_assignment"),
     ("key_roles_and_actions", "interfaces"),
 )
 """The rooms of hardware from the top; each knows itself and the floors below it. The simulator knows interfaces."""
@@ -134,7 +148,7 @@ def within(name, room):
 
 
 def allowed(name, other):
-    if any(within(name, room) for room in PURE_ROOMS) or name in ("pegboard.errors", "pegboard.messages"):
+    if any(within(name, room) for room in PURE_ROOMS):
         pure = PURE | ENCODINGS if name in ENCODERS else PURE
         if within(name, "pegboard.tournament.night.exchange"):
             pure = pure | TEXT

@@ -158,5 +158,5 @@ def test_the_document_and_the_pages_tell_of_a_new_command(copy, tmp_path):
             "base": "lane",
             "who": "director when strict",
             "names_line": False,
-            "most": {"seat": 3, "holes": 10},
+            "most": {"seat": 5, "holes": 10},
         }

@@ -22,7 +22,7 @@ ROOT = Path(__file__).parent.parent
 
 FACT = '''
 @dataclass(frozen=True, slots=True)
-class DoorPrizeWon:
+class DoorPrizeWon(Decision):
     """A player won a door prize."""
 
     player: PlayerId
@@ -67,10 +67,7 @@ class GiveDoorPrize(Request):
 '''
 
 ADDED = {
-    "facts.py": [
-        ("# --- announcements, undo, unknown decisions ---\n", FACT),
-        ("    | Announced\n    | DecisionUndone\n", "    | DoorPrizeWon\n"),
-    ],
+    "facts.py": [("# --- announcements, undo, unknown decisions ---\n", FACT)],
     "people.py": [("", DECISION)],
     "decisions.py": [("    evening.Announce,\n", "    people.GiveDoorPrize,\n")],
 }

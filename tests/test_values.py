@@ -1,7 +1,7 @@
 """Typed values: what is read, what is refused in which words, and a schema that a foreign validator reads alike."""
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, make_dataclass
 from enum import Enum
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
@@ -10,7 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard.values import MESSAGE, REQUEST, STORED, Components, Misfit, Takes, read, schema, strict, write
+from pegboard.values import (
+    MESSAGE,
+    REQUEST,
+    STORED,
+    Components,
+    Misfit,
+    Takes,
+    fields_from,
+    object_schema,
+    read,
+    schema,
+    strict,
+    write,
+)
 
 
 class Suit(Enum):
@@ -180,18 +193,66 @@ def test_a_message_is_read_exactly_if_the_schema_with_more_fields_takes_it(value
 
 
 Names = dict[Annotated[str, Takes(pattern=r"[a-z]{1,3}")], Annotated[tuple[int, bool], Takes(read=list)]]
-ANY_NAMES = st.dictionaries(st.sampled_from(["a", "abc", "abcd", "A", ""]), st.lists(SCALARS, max_size=3) | SCALARS)
+NAMES_SCHEMA = validator(Names)
+ANY_ROW = st.lists(st.integers(0, 1) | st.booleans() | st.none(), max_size=3)
+ANY_NAMES = st.dictionaries(st.sampled_from(["a", "abc", "abcd", "A", ""]), ANY_ROW, max_size=2)
 
 
 @given(ANY_NAMES | SCALARS)
 def test_the_names_and_rows_of_a_mapping_are_limited_as_in_its_schema(values):
-    names = {"type": "object", "propertyNames": {"pattern": "^[a-z]{1,3}$"}}
-    row = [{"type": "integer"}, {"type": "boolean"}]
-    rows = {"type": "array", "prefixItems": row, "items": False, "minItems": 2}
-    assert schema(Names, {})["propertyNames"] == {"type": "string", "pattern": "^[a-z]{1,3}$"}
-    is_valid = jsonschema_rs.Draft202012Validator(names | {"additionalProperties": rows}).is_valid(values)
+    is_valid = NAMES_SCHEMA.is_valid(values)
     assert fits(values, Names) == is_valid
     assert not is_valid or read(Names, values) == values
+
+
+Holes = Annotated[list[int], Takes(least=1, most=2)]
+HOLES_SCHEMA = validator(Holes)
+
+
+@given(ANY_ROW | SCALARS)
+def test_a_list_stays_a_list_and_each_of_its_values_is_checked(values):
+    is_valid = HOLES_SCHEMA.is_valid(values)
+    assert fits(values, Holes) == is_valid
+    assert not is_valid or read(Holes, values) == values
+
+
+NONE_FIRST = None | int
+Turned = make_dataclass("Turned", [("lane", NONE_FIRST, None), ("hole", Annotated[NONE_FIRST, "null or a hole"], None)])
+
+
+def test_none_may_stand_first():
+    assert read(Turned, {"lane": 1, "hole": None}) == Turned(1)
+    for wrong in ({"lane": "junk"}, {"lane": None}, {"hole": "junk"}):
+        assert not fits(wrong, Turned)
+    components: Components = {}
+    schema(Turned, components)
+    assert components["Turned"]["properties"]["hole"]["type"] == ["integer", "null"]
+
+
+@dataclass(frozen=True)
+class Either:
+    text: int | str = 0
+
+
+@pytest.mark.parametrize("kind", [frozenset[str], int | str, int | str | None, Either, object, bytes, tuple, list])
+def test_a_type_that_cannot_be_read_is_no_type_that_takes_anything(kind):
+    with pytest.raises(TypeError, match="cannot be read"):
+        read(kind, {})
+    with pytest.raises(TypeError, match="cannot be read"):
+        schema(kind, {})
+
+
+def test_any_takes_anything():
+    assert read(dict[str, Any], {"a": [None]}) == {"a": [None]}
+    assert schema(Any, {}) == {}
+
+
+def test_fields_that_differ_only_in_their_schema_stay_apart():
+    fields = {
+        f"f{most}": NotRequired[Annotated[str, Takes(words="a text", schema={"maxLength": most})]] for most in (1, 2)
+    }
+    found = object_schema(fields_from(fields), {}, strict=True)["properties"]
+    assert [found["f1"]["maxLength"], found["f2"]["maxLength"]] == [1, 2]
 
 
 @pytest.mark.parametrize("values", [HAND] + [values for values, *_ in WRONG])

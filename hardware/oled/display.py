@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from PIL import Image, ImageDraw
 
+from hardware.board_setting import chosen_layout
 from hardware.interfaces import Buses
 from hardware.oled.burn_in import SLOW_S, BurnIn, GameOverAlternation, Light, PixelShift, ReinitSchedule
 from hardware.oled.drawing import font
@@ -14,6 +15,7 @@ from hardware.oled.panel import PagedPanel, Panel, find_controller
 from hardware.oled.transport import DISPLAY_OFF, PanelTransport, open_i2c, open_spi
 from hardware.pin_assignment import check_panel
 from pegboard.config import OledSettings, Settings
+from pegboard.core.board_shape import STREETS
 from pegboard.core.view import View
 from pegboard.errors import DeviceError
 from pegboard.messages import Message
@@ -66,7 +68,7 @@ class Oled:
     def __init__(self, settings: Settings, buses: Buses, clock: Callable[[], float] = time.monotonic) -> None:
         own = self._own = settings.oled
         self._controller = find_controller(own)
-        self._style = Style(SIZES.get(own.size, SIZES["128x64"]), own.layout)
+        self._style = Style(SIZES.get(own.size, SIZES["128x64"]), chosen_layout(own.layout, settings, STREETS))
         if own.contrast not in range(256):
             raise DeviceError("device_oled_contrast", "oled.contrast", contrast=own.contrast)
         check_panel(settings)

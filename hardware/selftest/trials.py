@@ -22,7 +22,7 @@ from hardware.keys.thread import edge_time
 from hardware.oled.display import Oled
 from hardware.pin_assignment import HEADER, LANES, Key, wired_keys
 from hardware.strip.display import FEWEST_LANES, MOST_LANES, Strip
-from hardware.strip.layouts import HOLES, Led, LedLayout
+from hardware.strip.layouts import Led, LedLayout
 from hardware.strip.strip_picture import DARK, Rgb
 from pegboard.config import Settings
 from pegboard.errors import DeviceError
@@ -75,8 +75,17 @@ def _names(places: LedLayout) -> Iterator[tuple[Led, str]]:
         holes[front].append(f"lane {LANES[lane]}, start hole of the front peg")
     for lane, leds in enumerate(places.lanes):
         for hole, led in enumerate(leds, 1):
-            holes[led].append(f"lane {LANES[lane]}, {'game hole' if hole == HOLES else f'hole {hole}'}")
-    return ((led, " and ".join(names)) for led, names in holes.items())
+            holes[led].append(f"lane {LANES[lane]}, {_hole_name(hole, places)}")
+    for lane, leds in enumerate(places.games_won):
+        for number, led in enumerate(leds, 1):
+            holes[led].append(f"lane {LANES[lane]}, game won {number}")
+    return ((led, " and ".join(holes[led]) or "not used") for led in range(places.leds))
+
+
+def _hole_name(hole: int, places: LedLayout) -> str:
+    if hole > places.lap_holes:
+        return "game hole"
+    return f"hole {hole} and hole {hole + places.lap_holes}" if places.is_loop else f"hole {hole}"
 
 
 def show_test_picture(

@@ -5,9 +5,10 @@ import time
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeAlias
 
+from hardware.board_setting import chosen_layout
 from hardware.buses.spi_limits import CMDLINE, SPI_TRANSFER, bufsiz_for
 from hardware.interfaces import Buses, SpiBus
-from hardware.pin_assignment import check_strip
+from hardware.pin_assignment import LANES, check_strip
 from hardware.strip.chips import (
     ClockedEncoding,
     LedChip,
@@ -19,7 +20,7 @@ from hardware.strip.chips import (
     light,
     limit_current,
 )
-from hardware.strip.layouts import LedLayout, layout
+from hardware.strip.layouts import Led, LedLayout, layout
 from hardware.strip.strip_picture import (
     DARK,
     FRAME_S,
@@ -95,8 +96,11 @@ class Strip:
         self._chip = led_chip(own.chip)
         _check_brightness(own)
         self._night = night(own.night_from, own.night_until)
+        self._layout_name = chosen_layout(own.layout, settings, "serpentine")
+        self._games_won: tuple[tuple[Led, ...], ...] = ()
+        self._games_won = _games_won(own, self.layout_for(MOST_LANES).leds)
         self._leds = self.layout_for(MOST_LANES).leds
-        _check_frame_size(own, self._chip, self._leds)
+        _check_frame_size(own, self._chip, self._leds, self.layout_for(FEWEST_LANES).leds)
         check_budget(own.budget_ma, self._leds, self._chip.draw)
         check_strip(settings)
         self._buses = buses
@@ -124,8 +128,16 @@ class Strip:
         return len(self._chip.encoding.encode(bytes(self._leds * self._chip.draw.channels)))
 
     def layout_for(self, lanes: int) -> LedLayout:
-        """The layout of LEDs at holes, in a game with this many lanes."""
-        return _layout(self._own, self._own.lanes or max(lanes, FEWEST_LANES))
+        """The layout of LEDs at holes, in a game with this many lanes; of four lanes it has three."""
+        own = self._own
+        return layout(
+            self._layout_name,
+            own.lanes or min(max(lanes, FEWEST_LANES), MOST_LANES),
+            start_holes=own.start_holes,
+            shared_game_hole=own.shared_game_hole,
+            fives=own.fives,
+            games_won=self._games_won,
+        )
 
     def current(self, shown: Iterable[Rgb]) -> Milliamps:
         """The current of the strip while its LEDs show these red, green and blue light values from 0 to 255."""
@@ -188,8 +200,20 @@ class Strip:
         return self._own.night_brightness if chosen is None else min(chosen, self._own.night_brightness)
 
 
-def _layout(own: StripSettings, lanes: int) -> LedLayout:
-    return layout(own.layout, lanes, start_holes=own.start_holes, shared_game_hole=own.shared_game_hole)
+def _games_won(own: StripSettings, track: int) -> tuple[tuple[Led, ...], ...]:
+    """Each lane's LEDs for games won, after the `track` LEDs of the track."""
+    listed: dict[int, str] = {}
+    for letter, leds in own.games_won.items():
+        setting = f"strip.games_won.{letter}"
+        if letter not in LANES:
+            raise DeviceError("device_strip_lane", setting, lane=letter, known=", ".join(LANES))
+        for led in leds:
+            if led <= track:
+                raise DeviceError("device_strip_games_hole", setting, led=led, first=track + 1)
+            if led in listed:
+                raise DeviceError("device_strip_games_twice", setting, led=led, lane=letter, other=listed[led])
+            listed[led] = letter
+    return tuple(tuple(led - 1 for led in own.games_won.get(letter, ())) for letter in LANES) if listed else ()
 
 
 def _check_brightness(own: StripSettings) -> None:
@@ -198,7 +222,7 @@ def _check_brightness(own: StripSettings) -> None:
             raise DeviceError("device_strip_share", f"strip.{name}", setting=name, value=f"{value:g}")
 
 
-def _check_frame_size(own: StripSettings, chip: LedChip, leds: int) -> None:
+def _check_frame_size(own: StripSettings, chip: LedChip, leds: int, two_lanes: int) -> None:
     """Refuse a strip whose frame does not fit one transfer: after the gap, the LEDs would show half a frame."""
     encoding, channels = chip.encoding, chip.draw.channels
     if isinstance(encoding, ClockedEncoding) or leds * channels <= encoding.fits(own.transfer):
@@ -208,7 +232,7 @@ def _check_frame_size(own: StripSettings, chip: LedChip, leds: int) -> None:
     remedy = Message("device_transfer_set", transfer=whole)
     if whole > SPI_TRANSFER:
         remedy = Message("device_transfer_kernel", bufsiz=whole, file=CMDLINE, transfer=whole)
-    if not own.lanes and _layout(own, FEWEST_LANES).leds <= fit:
+    if not own.lanes and two_lanes <= fit:
         remedy = Message("device_transfer_lanes", remedy=remedy)
     raise DeviceError(
         "device_transfer",

@@ -4,9 +4,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from hardware.strip.layouts import HOLES, REAR_START, Led, LedLayout
+from hardware.strip.layouts import REAR_START, Led, LedLayout
 from pegboard.core.board import Game
-from pegboard.core.position import Lane
 from pegboard.core.rules import Hole
 from pegboard.core.view import EventNews, View
 
@@ -21,9 +20,15 @@ LANES: tuple[Rgb, ...] = ((0x00, 0x72, 0xB2), (0xE6, 0x9F, 0x00), (0x00, 0x9E, 0
 GATE: Rgb = (0x3A, 0x38, 0x35)
 """Ivory, dimmer than any rear peg, for the holes before and after a skunk line and for the game hole."""
 
-FRONT, REAR, LANDING, TRAIL, PATH = 1.0, 0.6, 0.45, 0.3, 0.2
+FIFTH: Rgb = (0x1E, 0x1C, 0x19)
+"""The same ivory, fainter than everything else, for every fifth hole."""
+
+FIVE = 5
+
+FRONT, REAR, LANDING, TRAIL, PATH, LAP = 1.0, 0.6, 0.45, 0.3, 0.2, 0.16
 """Brightness of the front peg, the rear peg, the landing hole (front peg plus keyed-in points), the holes behind the
-rear peg, and the holes on the way to the landing hole. A lane is recognizable by its color and its row."""
+rear peg, the holes on the way to the landing hole, and the marks of completed laps. A lane is recognizable by its
+color and its row."""
 
 
 def colors(view: View, layout: LedLayout) -> list[Rgb]:
@@ -41,50 +46,86 @@ def dim(color: Rgb, share: float) -> Rgb:
 
 
 def led_of(game: Game, layout: LedLayout, lane: int, hole: Hole) -> Led | None:
-    """The LED of a lane's hole, which may be a start hole; None if the strip has no LED for the hole."""
+    """The LED of a lane's hole, which may be a start hole; None if the strip has no LED for the hole.
+
+    A game longer than the lane goes around, so that its holes share LEDs with those of other laps.
+    """
     if hole <= 0:
         return layout.start[lane][hole - REAR_START] if layout.start else None
-    place = _place(game.rules.game_hole, game.lanes[lane], hole)
-    return None if place is None else layout.lanes[lane][place]
+    leds, game_hole = layout.lanes[lane], game.rules.game_hole
+    if hole == game_hole and (layout.is_loop or game_hole > len(leds)):
+        return leds[-1]
+    return leds[(hole - 1) % layout.lap_holes] if game_hole > len(leds) else leds[hole - 1]
 
 
-def _place(game_hole: Hole, pegs: Lane, hole: Hole) -> int | None:
-    """The place of a hole among a lane's LEDs, or None if it is not shown; a game longer than the strip makes laps.
+def _is_in_lap(game: Game, layout: LedLayout, lane: int, hole: Hole) -> bool:
+    """Whether a hole is in the same lap as the lane's front peg; a game that fits the lane has one lap."""
+    rules = game.rules
+    return hole == rules.game_hole or _lap(layout, hole) == _completed_laps(game, layout, lane)
 
-    Only the lap of the front peg is shown, and the rear peg, whichever lap it is in.
-    """
-    if game_hole <= HOLES:
-        return hole - 1
-    if hole == game_hole:
-        return HOLES - 1
-    each = HOLES - 1
-    of_the_front = (min(pegs.front, game_hole - 1) - 1) // each
-    is_shown = hole == pegs.rear or (hole - 1) // each == max(0, of_the_front)
-    return (hole - 1) % each if is_shown else None
+
+def _completed_laps(game: Game, layout: LedLayout, lane: int) -> int:
+    """How often the lane's front peg has been all the way around; a peg in the game hole is still in the last lap."""
+    return _lap(layout, min(game.lanes[lane].front, game.rules.game_hole - 1))
+
+
+def _lap(layout: LedLayout, hole: Hole) -> int:
+    return max(hole - 1, 0) // layout.lap_holes
 
 
 def _marks(view: View, layout: LedLayout) -> Iterator[tuple[Led, Rgb]]:
-    """The lit LEDs, later ones over earlier ones: gates, trails, landings, rear and front pegs; each winner's last."""
+    """The lit LEDs, later ones over earlier ones, pegs last, and each winner's over the others'.
+
+    Of the track and the trail only the lap of the front peg is shown, and of pegs and landing holes any.
+    """
+    yield from _games_won(view, layout)
     game, lanes = view.game, range(min(len(view.game.lanes), len(layout.lanes)))
     winner = game.outcome.winner if game.outcome else None
-    for lit in (_gates, _trail, _landing, _rear, _front):
+    for lit in (*TRACK, _landing, _rear, _front):
         for lane in sorted(lanes, key=lambda lane: lane == winner):
-            for hole, color in lit(view, lane).items():
+            for hole, color in lit(view, layout, lane).items():
                 led = led_of(game, layout, lane, hole)
-                if led is not None:
+                if led is not None and (lit not in TRACK or _is_in_lap(game, layout, lane, hole)):
                     yield led, color
 
 
-def _gates(view: View, _lane: int) -> dict[Hole, Rgb]:
+def _games_won(view: View, layout: LedLayout) -> Iterator[tuple[Led, Rgb]]:
+    """The third peg of each lane: in the place of its last game won, with a trail behind it, as a real one stands.
+
+    After the last place it begins again at the first, and all places stay lit.
+    """
+    for lane, (leds, won) in enumerate(zip(layout.games_won, view.match.games_won, strict=False)):
+        if not leds or not won:
+            continue
+        passes, place = divmod(won - 1, len(leds))
+        yield from ((led, dim(LANES[lane], TRAIL)) for led in (leds if passes else leds[:place]))
+        yield leds[place], LANES[lane]
+
+
+def _fifths(view: View, layout: LedLayout, _lane: int) -> dict[Hole, Rgb]:
+    return dict.fromkeys(range(FIVE, view.game.rules.game_hole, FIVE), FIFTH) if layout.fives else {}
+
+
+def _laps(view: View, layout: LedLayout, lane: int) -> dict[Hole, Rgb]:
+    """In every five, as many holes as the lane has completed laps."""
+    laps, holes = _completed_laps(view.game, layout, lane), range(1, view.game.rules.game_hole)
+    return {hole: dim(LANES[lane], LAP) for hole in holes if (hole - 1) % FIVE < laps}
+
+
+def _gates(view: View, _layout: LedLayout, _lane: int) -> dict[Hole, Rgb]:
     rules = view.game.rules
     return dict.fromkeys((*(hole for line in rules.skunk_lines for hole in (line, line + 1)), rules.game_hole), GATE)
 
 
-def _trail(view: View, lane: int) -> dict[Hole, Rgb]:
+def _trail(view: View, _layout: LedLayout, lane: int) -> dict[Hole, Rgb]:
     return dict.fromkeys(range(1, view.game.lanes[lane].rear), dim(LANES[lane], TRAIL))
 
 
-def _landing(view: View, lane: int) -> dict[Hole, Rgb]:
+TRACK = (_fifths, _laps, _gates, _trail)
+"""What lies in the holes behind and around the pegs, from the lowest up."""
+
+
+def _landing(view: View, _layout: LedLayout, lane: int) -> dict[Hole, Rgb]:
     """The hole where the front peg would land, and the holes on the way, for counting."""
     points = view.dialled[lane] if lane < len(view.dialled) else 0
     front = view.game.lanes[lane].front
@@ -94,12 +135,12 @@ def _landing(view: View, lane: int) -> dict[Hole, Rgb]:
     return dict.fromkeys(range(front + 1, landing), dim(LANES[lane], PATH)) | {landing: dim(LANES[lane], LANDING)}
 
 
-def _rear(view: View, lane: int) -> dict[Hole, Rgb]:
+def _rear(view: View, _layout: LedLayout, lane: int) -> dict[Hole, Rgb]:
     front, rear = view.game.lanes[lane]
     return {REAR_START if front == 0 else rear: dim(LANES[lane], REAR)}
 
 
-def _front(view: View, lane: int) -> dict[Hole, Rgb]:
+def _front(view: View, _layout: LedLayout, lane: int) -> dict[Hole, Rgb]:
     return {view.game.lanes[lane].front: LANES[lane]}
 
 
@@ -176,7 +217,7 @@ def breath(seconds: Seconds) -> float:
 
 def _lights(game: Game, skunks: Sequence[int], lane: tuple[Led, ...], seconds: Seconds) -> Iterator[tuple[Led, float]]:
     """The lit LEDs and their strength, 0 to 1; each light has a tail and fades in."""
-    holes, lights = min(game.rules.game_hole, HOLES), 1 + max(skunks)
+    holes, lights = min(game.rules.game_hole, len(lane)), 1 + max(skunks)
     for light in range(lights):
         head = (seconds / LAP_S + light / lights) % 1 * holes
         for place in range(math.floor(head) - TAIL, math.floor(head) + 2):
@@ -187,7 +228,9 @@ def _lights(game: Game, skunks: Sequence[int], lane: tuple[Led, ...], seconds: S
 def _missed_gates(game: Game, skunks: Sequence[int], layout: LedLayout, seconds: Seconds) -> Iterator[tuple[Led, Rgb]]:
     for lane, missed in enumerate(skunks[: len(layout.lanes)]):
         for line in game.rules.skunk_lines if missed else ():
-            if game.lanes[lane].front <= line and (led := led_of(game, layout, lane, line + 1)) is not None:
+            led = led_of(game, layout, lane, line + 1)
+            is_missed = game.lanes[lane].front <= line and _is_in_lap(game, layout, lane, line + 1)
+            if is_missed and led is not None:
                 yield led, dim(LANES[lane], breath(seconds))
 
 

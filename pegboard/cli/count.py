@@ -192,7 +192,7 @@ def _write_cards(cards: Sequence[Card]) -> str:
 
 PARTS = {
     "pone: and dealer:": "their hands: the four cards kept, or all cards dealt if the crib or the play shows the four",
-    "player 2: and player 3:": "between pone and the dealer, if three or four play",
+    "player 2: to player 5:": "between pone and the dealer, if three to six play",
     "crib:": "its four cards; can be left out if all cards dealt are given with the play",
     "starter:": "one card; without it, only the play is counted",
     "play:": "cards and go in order, as for --play",

@@ -130,6 +130,7 @@ main.sections, main.examples = (FILES,), ("run --players Ann,Bob", "count 5H 5C 
     cls=Documented,
     sections=(
         ("Variants", parameters.variants),
+        ("Presets", parameters.presets),
         ("Match formats", parameters.match_formats),
         ("House rules", parameters.house_rules_in_rows),
         FILES,
@@ -137,6 +138,7 @@ main.sections, main.examples = (FILES,), ("run --players Ann,Bob", "count 5H 5C 
     examples=(
         "run --players Ann,Bob",
         "run --players Ann,Bob,Cy --variant three-handed",
+        "run --players Ann,Bob --preset '1922 laws'",
         "run --host 0.0.0.0 --open --match 'best of 3' --house muggins=on",
     ),
 )
@@ -162,6 +164,12 @@ main.sections, main.examples = (FILES,), ("run --players Ann,Bob", "count 5H 5C 
     type=parameters.VARIANT,
     metavar="NAME",
     help="Variant of the next game (default: standard, or the one that fits --players).",
+)
+@click.option(
+    "--preset",
+    type=parameters.PRESET,
+    metavar="NAME",
+    help="Printed rule sheet of the next game; it sets the variant and its rules, and --house changes them.",
 )
 @click.option(
     "--players",
@@ -198,6 +206,7 @@ def run(  # noqa: PLR0917 - click passes them by name
     state: Path,
     config_file: Path | None,
     variant: str | None,
+    preset: str | None,
     players: str | None,
     house: tuple[str, ...],
     match_format: str | None,
@@ -215,7 +224,7 @@ def run(  # noqa: PLR0917 - click passes them by name
     sockets = systemd.inherited_sockets()
     settings = load_settings(config_file, open_table=open_table, host=host, port=port, sockets=sockets)
     act_as_owner(state)
-    next_game = NextGame(settings, variant, players, match_format, house)
+    next_game = NextGame(settings, variant, players, match_format, house, preset)
     try:
         command = command_for_phones(sys.argv, os.environ)
         run_table(next_game, state, mock=mock, record=record, command=command, sockets=sockets)

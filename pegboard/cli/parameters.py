@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from pegboard.core.house_rules import HOUSE_RULES, difference
+from pegboard.core.presets import PRESETS, preset_named, preset_rules
 from pegboard.core.rules import FIRST_TO, FORMATS, LONGEST_MATCH, VARIANTS, format_named, variant_named
+from pegboard.core.sentences import pluralize
 from pegboard.errors import RuleError, SettingError
 from pegboard.install.host import INSTALLED, default_state, is_installed
 from pegboard.streams import as_text
@@ -171,7 +173,8 @@ class Name(Parameter):
         from click.shell_completion import CompletionItem
 
         names = ((name.replace(" ", "-"), meaning) for name, meaning in self._known().items())
-        return [CompletionItem(name, help=meaning) for name, meaning in names if name.startswith(incomplete.lower())]
+        typed = incomplete.casefold()
+        return [CompletionItem(name, help=meaning) for name, meaning in names if name.casefold().startswith(typed)]
 
 
 class Typed(Parameter):
@@ -225,8 +228,19 @@ def variants() -> dict[str, str]:
 
 def _facts(variant: str) -> Iterator[str]:
     rules = VARIANTS[variant]
-    yield f"{rules.seats} player{'s' if rules.seats > 1 else ''} to {rules.game_hole}"
+    pairs = f" in {rules.lanes} lanes" if rules.lanes != rules.seats else ""
+    yield f"{pluralize(rules.seats, 'player')}{pairs} to {rules.game_hole}"
     yield from (word for word in difference(replace(rules, variant="standard")) if not word.startswith("game hole"))
+
+
+def presets() -> dict[str, str]:
+    """Each preset with its variants and its changes to the first of them."""
+    return {name: _sheet(name) for name in PRESETS}
+
+
+def _sheet(name: str) -> str:
+    rows = PRESETS[name].rows
+    return ", ".join([" or ".join(rows), *difference(preset_rules(name))])
 
 
 def match_formats() -> dict[str, str]:
@@ -257,6 +271,8 @@ def complete_hosts(_ctx: click.Context, _param: click.Parameter, incomplete: str
 
 
 VARIANT = Name("variant", variant_named, variants)
+
+PRESET = Name("preset", preset_named, presets)
 
 MATCH_FORMAT = Name("format", format_named, match_formats)
 

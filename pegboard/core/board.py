@@ -1,11 +1,12 @@
 """Game state (`Game`) as a score sheet: lines, rulings, revisions, confirmations; derives pegs and outcome."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pegboard.core.best_path import Course
 from pegboard.core.course_of_sheet import InferredCourse, Standing
 from pegboard.core.entry import Entry, Renaming, true_points
-from pegboard.core.moves import PegsSet, PointsRuling, Retracted, Ruling
+from pegboard.core.moves import Line, PegsSet, PointsRuling, Retracted, Ruling, Substituted
 from pegboard.core.position import Lane, Outcome, Phase, Position, start
 from pegboard.core.rules import Rules, Seat
 from pegboard.messages import Message
@@ -17,7 +18,7 @@ class Game:
 
     Attributes:
         rules: the rules of the game.
-        players: a name for each seat.
+        players: a name for each seat: those who play now.
         first_dealer: the first dealer, as named at the start.
         entries: the lines in the order they were added; line n is `entries[n - 1]`.
         touches: for each lane, the line of each event that touched the lane.
@@ -26,6 +27,7 @@ class Game:
         renamings: corrected names, oldest first.
         dealer_said: whether the first dealer was named when the game was started.
         pairing: the game's id at an event, such as "club-night-7/r3:p1-p7"; empty for a casual game.
+        first_players: a name for each seat: those who began, for whom the result counts.
         positions: derived: `positions[n]` is the position after line n, `positions[0]` the start.
         former_course: the course of an earlier state of this sheet, as far as computed; reused to save work.
     """
@@ -40,6 +42,7 @@ class Game:
     renamings: tuple[Renaming, ...] = ()
     dealer_said: bool = False
     pairing: str = ""
+    first_players: tuple[str, ...] = ()
     positions: tuple[Position, ...] = field(default=(), compare=False, repr=False)
     former_course: Course | None = field(default=None, compare=False, repr=False)
     _rulings: tuple[tuple[int, Entry], ...] | None = field(default=None, init=False, compare=False, repr=False)
@@ -48,6 +51,8 @@ class Game:
     def __post_init__(self) -> None:
         if not self.positions:
             object.__setattr__(self, "positions", start(self.rules, self.first_dealer))
+        if not self.first_players:
+            object.__setattr__(self, "first_players", self.players)
 
     @property
     def rulings(self) -> tuple[tuple[int, Entry], ...]:
@@ -118,9 +123,29 @@ class Game:
         """The most likely phase of the deal."""
         return self.standing.phase
 
-    def lane_name(self, lane: int) -> str:
-        """The players of a lane: "Ann", or "Ann and Cy"."""
-        return " and ".join(name for seat, name in enumerate(self.players) if self.rules.lane_of(seat) == lane)
+    def lane_name(self, lane: int, line: int | None = None) -> str:
+        """The players of a lane, now or after a line: "Ann", or "Ann and Cy"."""
+        players = self.players if line is None else self.players_after(line)
+        return " and ".join(name for seat, name in enumerate(players) if self.rules.lane_of(seat) == lane)
+
+    def players_after(self, line: int) -> tuple[str, ...]:
+        """The players after a line, in seat order."""
+        return players_at(self.first_players, self.entries, self.positions[line])
+
+    def names_at(self, seat: Seat) -> tuple[str, ...]:
+        """Everyone at a seat in this game, by lines undone or not, beginning with the player who began."""
+        later = (entry.event for entry in self.entries)
+        took_over = (event.name for event in later if isinstance(event, Substituted) and event.seat == seat)
+        return (*self.first_players[seat : seat + 1], *took_over)
+
+    def player_of(self, lane: int, seat: Seat | None, line: int) -> str:
+        """The player of a line, or of its lane if the seat is unknown, when the line was made."""
+        return self.lane_name(lane, line - 1) if seat is None else self.players_after(line - 1)[seat]
+
+    @property
+    def has_substitutes(self) -> bool:
+        """Whether somebody has taken over a seat."""
+        return any(self.position.seated_by)
 
     def message_on(self, lane: int, of_one: str, of_two: str, **values: object) -> Message:
         """A message about the players of a lane, with the key for one player ("Ann is") or two ("Ann and Cy are")."""
@@ -162,3 +187,16 @@ class Game:
             return ()
         sure = {self.rules.lane_of(seat) for seat in self.confirmed}
         return tuple(lane for lane in range(self.rules.lanes) if lane not in sure)
+
+
+def players_at(first: tuple[str, ...], entries: Sequence[Entry], position: Position) -> tuple[str, ...]:
+    """The players at a position: `first`, except for those who took over a seat."""
+    if not any(position.seated_by):
+        return first
+    seats = zip(first, position.seated_by, strict=True)
+    return tuple(_name_by(entries[line - 1].event) if line else name for name, line in seats)
+
+
+def _name_by(event: Line) -> str:
+    assert isinstance(event, Substituted)
+    return event.name

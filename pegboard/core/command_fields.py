@@ -4,18 +4,13 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any, NotRequired, TypeAlias
 
 from pegboard.core.names import LONGEST_NAME, LONGEST_NOTE, TextEnum, clean_name, is_printable
-from pegboard.core.rules import GAME_HOLES, VARIANTS
+from pegboard.core.presets import PRESETS
+from pegboard.core.rules import GAME_HOLES, MOST_SEATS, VARIANTS
 from pegboard.errors import RuleError
 from pegboard.values import Takes
 
 LAST_HOLE = GAME_HOLES[-1]
 """The last hole of the longest board."""
-
-GAME_ID = r"[A-Za-z0-9_-]{1,64}"
-"""Pattern of a game id."""
-
-PAIRING = r"[a-z0-9_-]{1,32}/[A-Za-z0-9_.:-]{1,64}"
-"""Pattern of a game's id at an event: the event's id, a slash, and the id of the pairing in it."""
 
 LINE_ID = r"[0-9]{1,9}"
 """Pattern of a line id: its number on the sheet; no sheet comes near nine digits."""
@@ -103,12 +98,13 @@ def number_or_null(takes: str, least: int, most: int) -> Any:
 
 def seat(description: str) -> Any:
     """A seat."""
-    return whole_number(f"{description}, a whole number from 0 to 3", 0, 3)
+    return whole_number(f"{description}, a whole number from 0 to {MOST_SEATS - 1}", 0, MOST_SEATS - 1)
 
 
 def seat_or_null(description: str, null: str) -> Any:
     """A seat, or null; `null` describes the meaning of null."""
-    return number_or_null(f"{description}, a whole number from 0 to 3, or null {null}", 0, 3)
+    most = MOST_SEATS - 1
+    return number_or_null(f"{description}, a whole number from 0 to {most}, or null {null}", 0, most)
 
 
 def opponent() -> Any:
@@ -145,6 +141,12 @@ def variant_name() -> Any:
     read: Callable[[str], Any] = VARIANTS.__getitem__
     takes = Takes(words=words, one_of=tuple(VARIANTS), read=read, write=lambda rules: rules.variant, key="variant")
     return Annotated[str, takes]
+
+
+def preset_or_null() -> Any:
+    """The name of a preset, or null."""
+    words = f"the name of a printed rule sheet that describes `variant`, or null: {', '.join(PRESETS)}"
+    return NotRequired[Annotated[str | None, Takes(words=words, one_of=tuple(PRESETS))]]
 
 
 _LIST: Any = tuple

@@ -200,7 +200,16 @@ MOST_KEPT = 250
 ONE_CARD = frozenset({*range(1, 10), *range(12, 16)})
 """Points that one card can score."""
 
-THREE = 3
+TABLE_OF = {
+    (1, 1): "two",
+    (2, 1): "partners",
+    (2, 2): "two",
+    (3, 3): "three",
+    (4, 2): "partners",
+    (4, 4): "four",
+    (6, 3): "six",
+}
+"""The learned table by numbers of players and lanes."""
 
 
 class Model:
@@ -465,11 +474,9 @@ class Model:
 
 def model_of(rules: Rules) -> Model:
     """The model for these rules, cached: one for each way of dealing, with and without muggins."""
-    name = "five-card" if rules.variant == "five-card" else "two"
-    if rules.lanes != rules.seats:
-        name = "partners"
-    elif rules.seats == THREE:
-        name = "three"
+    name = TABLE_OF[rules.seats, rules.lanes]
+    if rules.variant == "five-card":
+        name = "five-card"
     return _model(name, rules.seats, rules.lanes, muggins=rules.muggins)
 
 

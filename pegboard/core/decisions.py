@@ -1,4 +1,4 @@
-"""Decisions about normal play: start, rename, score, penalty, muggins, deal, announced play or show, abandon a game."""
+"""Decisions about normal play: start, names and substitutes, head starts, score, penalty, muggins, deal, abandon."""
 
 import itertools
 from collections.abc import Callable, Iterator
@@ -11,26 +11,32 @@ from pegboard.core.moves import (
     REASONS,
     Abandon,
     Abandoned,
+    Award,
     CallMuggins,
     Command,
     Deal,
     DealStage,
     Dealt,
     Event,
+    GiveHeadStart,
+    HeadStartGiven,
     Line,
     MugginsCalled,
     Penalize,
     Reason,
     Rename,
     Renamed,
+    Ruling,
     Score,
     Scored,
     Stage,
     Staged,
     Start,
     Started,
+    Substitute,
+    Substituted,
 )
-from pegboard.core.names import check_distinct, cite, clean_name, clean_note, compose
+from pegboard.core.names import check_distinct, cite, clean_name, clean_note, comparison_key, compose
 from pegboard.core.position import Phase, deal_out
 from pegboard.core.rules import (
     HEELS_LIMITS,
@@ -231,17 +237,70 @@ def rename(game: Game, asked: Rename) -> Renamed:
     Raises:
         RuleError: there is no such seat, or the name is invalid or looks like another player's; `Already` if the
             player already has that name.
+        Moved: nobody who plays or played at that seat is called `asked.former`.
+    """
+    seat = require_seat(game.rules, asked.seat)
+    name, here = clean_name(asked.to), game.names_at(seat)
+    if asked.former not in here:
+        raise Moved("called_now", name=game.players[seat], former=cite(asked.former))
+    if name == asked.former:
+        raise Already("called_already", name=name)
+    _check_other_seats(game, seat, name)
+    for other in here:
+        if other != asked.former:
+            check_distinct((name, other))
+    return Renamed(seat, asked.former, name)
+
+
+@decides(Substitute)
+def substitute(game: Game, asked: Substitute) -> Substituted:
+    """Decide on somebody taking over a seat for the rest of the game; a player who left can come back.
+
+    Raises:
+        RuleError: there is no such seat, or the name is invalid or looks like that of somebody at the table; `GameOver`
+            after the end, `Already` if the player already plays there.
         Moved: the player's name is not `asked.former`.
     """
     seat = require_seat(game.rules, asked.seat)
-    name, shown = clean_name(asked.to), game.players[seat]
+    name, shown = clean_name(asked.name), game.players[seat]
     if asked.former != shown:
         raise Moved("called_now", name=shown, former=cite(asked.former))
-    if name == shown:
-        raise Already("called_already", name=shown)
-    for other in (*game.players[:seat], *game.players[seat + 1 :]):
-        check_distinct((name, other))
-    return Renamed(seat, shown, name)
+    check_running(game)
+    if comparison_key(name) == comparison_key(shown):
+        raise Already("plays_already", name=shown)
+    _check_other_seats(game, seat, name)
+    return Substituted(seat, name)
+
+
+def _check_other_seats(game: Game, seat: Seat, name: str) -> None:
+    """Check that a name for `seat` does not look like one at another seat, so that a line names one person."""
+    for other in range(game.rules.seats):
+        for taken in game.names_at(other) if other != seat else ():
+            check_distinct((name, taken))
+
+
+@decides(GiveHeadStart)
+def head_start(game: Game, asked: GiveHeadStart) -> HeadStartGiven:
+    """Decide on a handicap: a player starts ahead, at most to one hole short of the game hole, before the first points.
+
+    Raises:
+        RuleError: there is no such seat or opponent, or so many holes are not possible; `GameOver` after the end,
+            `Already` if the player already starts ahead, or something was pegged.
+    """
+    lane = game.rules.lane_of(require_seat(game.rules, asked.seat))
+    if game.rules.lanes == 1:
+        raise RuleError("head_start_alone")
+    check_running(game)
+    for line in range(1, len(game.entries) + 1):
+        event = game.entries[line - 1].event
+        if isinstance(event, Award | Ruling) and game.counts(line):
+            raise Already("head_start_late", line=line)
+        if isinstance(event, HeadStartGiven) and event.lane == lane and game.counts(line):
+            raise Already("head_start_given", name=game.lane_name(lane), holes=event.holes, line=line)
+    most = game.rules.game_hole - 1 - game.lanes[lane].front
+    if type(asked.holes) is not int or not 1 <= asked.holes <= most:
+        raise RuleError("head_start_holes", hole=game.rules.game_hole, most=most, holes=repr(asked.holes))
+    return HeadStartGiven(lane, asked.holes, asked.seat)
 
 
 @decides(Score)

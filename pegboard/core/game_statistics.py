@@ -10,7 +10,7 @@ from pegboard.core.best_path import Reading
 from pegboard.core.board import Game
 from pegboard.core.course_of_sheet import Certainty
 from pegboard.core.match import first_dealer
-from pegboard.core.moves import Dealt, MugginsCalled, Reason, Retracted, Ruling, Scored, Staged
+from pegboard.core.moves import Dealt, MugginsCalled, Reason, Retracted, Ruling, Scored, Staged, Substituted
 from pegboard.core.position import deal_out
 from pegboard.core.replay import BEFORE_THE_SHOW
 from pegboard.core.rules import Hole, Rules, Seat
@@ -240,6 +240,32 @@ class LeftOut:
     points: int
 
 
+class Stint(NamedTuple):
+    """The part of a game that the same players of a lane played; the whole game unless somebody took over.
+
+    Deals that were not played from start to end by the same players are left out of averages as unfinished.
+
+    Attributes:
+        lane: the lane.
+        number: 0 for those who began, then counted in order of taking over; players who come back continue their part.
+        players: the names of the players.
+        holes: holes that their front peg moved, by points, rulings and head starts.
+        deals: number of deals in which they played.
+        averages: averages over their deals.
+        left_out: their deals left out of averages, and the points of the uncertain ones.
+        hands: their hands and cribs, best first.
+    """
+
+    lane: int
+    number: int
+    players: tuple[str, ...]
+    holes: int
+    deals: int
+    averages: LaneFigures
+    left_out: LeftOut
+    hands: tuple[ShownHand, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Figures:
     """Statistics of a game.
@@ -251,6 +277,7 @@ class Figures:
         first_dealer: the first dealer.
         lanes: averages of each lane.
         left_out: deals left out of the averages.
+        parts: what each player or pair played, lane by lane.
     """
 
     deals: tuple[DealFigures, ...]
@@ -259,16 +286,13 @@ class Figures:
     first_dealer: Seat
     lanes: tuple[LaneFigures, ...]
     left_out: LeftOut
+    parts: tuple[Stint, ...]
 
     @property
     def lead_changes(self) -> int:
         """Number of times the lead passed to another lane; ties do not count."""
         led = [lane for lane in map(_leader, self.steps) if lane is not None]
         return sum(now != before for before, now in pairwise(led))
-
-    def unsure_points(self, lane: int) -> int:
-        """Points of a lane that are left out of averages because their reasons are uncertain."""
-        return sum(deal.lanes[lane].from_cards + deal.lanes[lane].unknown for deal in self.deals if deal.unsure)
 
     @property
     def greatest_lead(self) -> tuple[int, ...]:
@@ -282,13 +306,15 @@ def figures(game: Game) -> Figures:
     fronts = [tuple([lane.front for lane in at.lanes]) for at in game.positions]
     sure = {} if game.followed.is_certain else game.followed.certainties(len(game.entries))
     deals = deal_figures(game, lines, fronts, truth, sure)
+    hands = tuple(sorted(_hands(game, lines, truth, sure), key=lambda hand: (-hand.points, hand.line)))
     return Figures(
         deals,
         tuple(_steps(game, lines, fronts)),
-        tuple(sorted(_hands(game, lines, truth, sure), key=lambda hand: (-hand.points, hand.line))),
+        hands,
         deals[0].dealer,
         tuple(_of_lane(game.rules, deals, lane) for lane in range(game.rules.lanes)),
         _leave_out(deals),
+        tuple(part for lane in range(game.rules.lanes) for part in _parts(game, lane, lines, deals, hands)),
     )
 
 
@@ -337,13 +363,61 @@ def _leave_out(deals: Sequence[DealFigures]) -> LeftOut:
     )
 
 
+# --- parts: who played what, if somebody took over ---
+
+
+def _parts(
+    game: Game, lane: int, lines: Sequence[int], deals: Sequence[DealFigures], hands: Sequence[ShownHand]
+) -> Iterator[Stint]:
+    """The parts of a lane; a line belongs to those who played when it was made."""
+    began, now = _players_of(game, lane, 0), _players_of(game, lane, len(game.entries))
+    holes, who = {began: game.positions[0].lanes[lane].front}, dict[int, tuple[str, ...]]()
+    by_deal = defaultdict[int, set[tuple[str, ...]]](set)
+    for line in lines:
+        players = _players_of(game, lane, line - 1)
+        who[line] = players
+        if not isinstance(game.entries[line - 1].event, Substituted):
+            by_deal[reading_of(game, line).deal].add(players)
+        moved = game.positions[line].lanes[lane].front - game.positions[line - 1].lanes[lane].front
+        holes[players] = holes.get(players, 0) + moved
+    holes.setdefault(now, 0)
+    for number, players in enumerate(holes):
+        part = [deal for deal in deals if players in (by_deal[deal.deal] or {now})]
+        own = [deal for deal in part if len(by_deal[deal.deal]) <= 1]
+        yield Stint(
+            lane,
+            number,
+            players,
+            holes[players],
+            len(part),
+            _of_lane(game.rules, own, lane),
+            _omissions(lane, own, len(part) - len(own)),
+            tuple(hand for hand in hands if hand.lane == lane and who[hand.line] == players),
+        )
+
+
+def _players_of(game: Game, lane: int, line: int) -> tuple[str, ...]:
+    players = game.players_after(line)
+    return tuple(name for seat, name in enumerate(players) if game.rules.lane_of(seat) == lane)
+
+
+def _omissions(lane: int, deals: Sequence[DealFigures], shared: int) -> LeftOut:
+    unsure = [deal for deal in deals if deal.unsure]
+    return LeftOut(
+        sum(not deal.whole for deal in deals) + shared,
+        len(unsure),
+        sum(deal.lanes[lane].from_cards + deal.lanes[lane].unknown for deal in unsure),
+    )
+
+
 # --- peg positions over time ---
 
 
 def _steps(game: Game, lines: Sequence[int], fronts: Sequence[Fronts]) -> Iterator[PegStep]:
     yield PegStep(0, 1, fronts[0])
     for line in lines:
-        if not isinstance(game.entries[line - 1].event, Dealt | Staged) or fronts[line - 1] != fronts[line]:
+        announced = isinstance(game.entries[line - 1].event, Dealt | Staged | Substituted)
+        if not announced or fronts[line - 1] != fronts[line]:
             yield PegStep(line, reading_of(game, line).deal, fronts[line])
 
 

@@ -109,7 +109,8 @@ def with_house_rules(rules: Rules, words: Iterable[str]) -> Rules:
     """
     changes = dict(_read(word) for word in words)
     if "game_hole" in changes and rules.skunk_lines:
-        changes.setdefault("skunk_lines", "on")
+        skunks = _word_of(HOUSE_RULES["skunks"], rules)  # the same skunks, with lines for the other game hole
+        changes.setdefault("skunk_lines", skunks if skunks in SKUNK_CHOICES else "on")
     wins = {"triple_wins_match": True} if changes.pop(WINS_MATCH, False) else {}
     if wins and changes.get("skunk_lines", "on") == "on":
         changes["skunk_lines"] = WINS_MATCH

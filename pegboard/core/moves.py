@@ -12,13 +12,15 @@ from typing import Annotated, Any, ClassVar, Final, NotRequired, TypeAlias, get_
 from pegboard.core import command_fields as fields
 from pegboard.core.command_fields import Fields
 from pegboard.core.house_rules import HOUSE_RULES
-from pegboard.core.names import LONGEST_NAME, TextEnum
+from pegboard.core.names import GAME_ID, JOURNAL_ID, LONGEST_NAME, REQUEST_ID, TextEnum
 from pegboard.core.rules import (
     FIRST_TO,
     FORMATS,
     LENGTH_PATTERN,
     LONGEST_MATCH,
     MOST_AT_ONCE,
+    MOST_LANES,
+    MOST_SEATS,
     OPEN,
     Hole,
     Rules,
@@ -78,7 +80,8 @@ class Start:
     """Start a game; `dealer` None leaves the first deal to the table's policy.
 
     `format` starts a match of that format; None continues the current match if players and rules stay the same.
-    `house` are the house rules that change `rules`, such as `muggins=on`; None leaves them to the table.
+    `house` are the house rules that change `rules`, such as `muggins=on`; None leaves them to the table. `preset` is
+    the printed rule sheet by which the variant of `rules` is played, before `house` changes it; None for no sheet.
     `pairing` is the game's id at an event, after the event's id and a slash; empty for a casual game.
     """
 
@@ -88,6 +91,7 @@ class Start:
     format: str | None = None
     house: tuple[str, ...] | None = None
     pairing: str = ""
+    preset: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,6 +425,40 @@ class Renamed:
     to: str
 
 
+@dataclass(frozen=True, slots=True)
+class Substitute:
+    """Let `name` play on for the player at `seat`, shown as `former`, who leaves the game."""
+
+    seat: Seat
+    former: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Substituted:
+    """From here on, `name` plays at `seat`; no peg has moved, and the result stays with the seat."""
+
+    seat: Seat
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class GiveHeadStart:
+    """Let `seat` start `holes` ahead in this game, as a handicap."""
+
+    seat: Seat
+    holes: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeadStartGiven:
+    """The player at `seat` starts with the front peg of `lane` `holes` ahead; it stops short of the game hole."""
+
+    lane: int
+    holes: int
+    seat: Seat
+
+
 Award: TypeAlias = Scored | MugginsCalled
 """Points scored in normal play; after the end of the game they move nothing."""
 
@@ -433,7 +471,7 @@ PointsRuling: TypeAlias = OverPegged | FalselyClaimed
 InPlace: TypeAlias = TakenBack | Restored | Amended
 """Changes to a line in place."""
 
-Line: TypeAlias = Award | Dealt | Staged | Ruling
+Line: TypeAlias = Award | Dealt | Staged | Substituted | HeadStartGiven | Ruling
 """An event that is a line of the sheet."""
 
 Command: TypeAlias = (
@@ -454,6 +492,8 @@ Command: TypeAlias = (
     | Confirm
     | Abandon
     | Rename
+    | Substitute
+    | GiveHeadStart
 )
 Event: TypeAlias = Started | Line | InPlace | Confirmed | Abandoned | Renamed
 
@@ -480,13 +520,11 @@ class Who(TextEnum):
 ENVELOPE = ("id", "game", "base", "replaces", "epoch")
 """Request fields around a command, which the rules do not see."""
 
-_ID_FIELD = fields.text(
-    "16 to 64 characters from A-Z a-z 0-9 - _; new for each tap, same for a retry", r"[A-Za-z0-9_-]{16,64}"
-)
-_THE_GAME = fields.text("the id of the current game, from the state", fields.GAME_ID)
-_MATCH_GAME_FIELD = fields.text("the id of the current game, or of an earlier game of its match", fields.GAME_ID)
+_ID_FIELD = fields.text("16 to 64 characters from A-Z a-z 0-9 - _; new for each tap, same for a retry", REQUEST_ID)
+_THE_GAME = fields.text("the id of the current game, from the state", GAME_ID)
+_MATCH_GAME_FIELD = fields.text("the id of the current game, or of an earlier game of its match", GAME_ID)
 _THE_EPOCH = fields.text_or_null(
-    "the `epoch` of the state you saw (another journal refuses the command), or null", r"[A-Za-z0-9_-]{1,64}"
+    "the `epoch` of the state you saw (another journal refuses the command), or null", JOURNAL_ID
 )
 _BASES = {
     Base.LANE: "the lane's `revision` in the state you saw, a whole number",
@@ -555,20 +593,24 @@ class CommandRow:
 
 
 _START = {
-    "game": fields.text_or_null("the id of the current game, or null", fields.GAME_ID),
+    "game": fields.text_or_null("the id of the current game, or null", GAME_ID),
     "rules": fields.variant_name(),
     "players": fields.several(
-        f"a list of 1 to 4 names in seat order, each 1 to {LONGEST_NAME} characters", fields.player_name("a name"), 1, 4
+        f"a list of 1 to {MOST_SEATS} names in seat order, each 1 to {LONGEST_NAME} characters",
+        fields.player_name("a name"),
+        1,
+        MOST_SEATS,
     ),
     "house": fields.several_or_null(
-        "a list of house rules from `GET /api/v1/settings`, chosen by a director; empty for the variant's own,"
-        " null for the current rules (with another variant, the table's usual ones)",
+        "a list of house rules from `GET /api/v1/settings`, chosen by a director; empty for the variant's or preset's"
+        " own, null for the current rules (with another variant, the table's usual ones)",
         fields.text("a house rule such as muggins=on", least=1, most=_LONGEST_HOUSE_RULE),
         0,
         len(HOUSE_RULES),
     ),
+    "preset": fields.preset_or_null(),
     "dealer": fields.seat_or_null("the seat that deals first", "to follow the house rules"),
-    "replaces": fields.text_or_null("the id of the unfinished game to abandon for this one, or null", fields.GAME_ID),
+    "replaces": fields.text_or_null("the id of the unfinished game to abandon for this one, or null", GAME_ID),
 }
 _A_START = {"variant": "standard", "players": ["Ann", "Bob"], "dealer": 0, "replaces": "5b0e7c1f92aa", "base": 24}
 
@@ -583,7 +625,9 @@ COMMANDS = (
             "points": fields.points(0, MOST_AT_ONCE),
             "seat": fields.seat_or_null("a seat of this table", "if `lane` is given"),
             "lane": fields.number_or_null(
-                "a lane of this board, a whole number from 0 to 2, or null if `seat` is given", 0, 2
+                f"a lane of this board, a whole number from 0 to {MOST_LANES - 1}, or null if `seat` is given",
+                0,
+                MOST_LANES - 1,
             ),
             "why": fields.member_or_null(Reason),
         },
@@ -768,13 +812,18 @@ COMMANDS = (
             "seat": fields.seat("the seat that confirms"),
             "winner": Annotated[
                 int | None,
-                Takes(words="the lane that won, a whole number from 0 to 2, or null if nobody did", least=0, most=2),
+                Takes(
+                    words=f"the lane that won, a whole number from 0 to {MOST_LANES - 1}, or null if nobody did",
+                    least=0,
+                    most=MOST_LANES - 1,
+                ),
             ],
             "fronts": fields.several(
-                f"a list of the holes of 1 to 3 front pegs, in lane order, each from 0 to {fields.LAST_HOLE}",
+                f"a list of the holes of 1 to {MOST_LANES} front pegs, in lane order, each from 0 to"
+                f" {fields.LAST_HOLE}",
                 fields.whole_number(f"a hole, 0 to {fields.LAST_HOLE}", 0, fields.LAST_HOLE),
                 1,
-                3,
+                MOST_LANES,
             ),
         },
         example={"seat": 1, "winner": 0, "fronts": [121, 88]},
@@ -792,6 +841,31 @@ COMMANDS = (
             "former": fields.text("the name you saw in the state", least=1, key="from"),
         },
         example={"seat": 1, "from": "Bbo", "to": "Bob"},
+    ),
+    CommandRow(
+        "substitute",
+        Substitute,
+        Substituted,
+        Base.NONE,
+        Who.DIRECTOR_WHEN_STRICT,
+        own_fields={
+            "seat": fields.seat("the seat of the player who leaves"),
+            "former": fields.text("the name of that player, as you saw it in the state", least=1),
+            "name": fields.player_name(f"the name of the player who plays on, 1 to {LONGEST_NAME} characters"),
+        },
+        example={"seat": 0, "former": "Ann", "name": "Cy"},
+    ),
+    CommandRow(
+        "head_start",
+        GiveHeadStart,
+        HeadStartGiven,
+        Base.LANE,
+        Who.DIRECTOR_WHEN_STRICT,
+        own_fields={
+            "seat": fields.seat("the seat that starts ahead"),
+            "holes": fields.points(1, fields.LAST_HOLE),
+        },
+        example={"seat": 1, "holes": 20, "base": 0},
     ),
     CommandRow(
         "start_match",

@@ -1,4 +1,4 @@
-"""Names: validation and normalization of player names and notes, fuzzy lookup, journal epochs, and `TextEnum`."""
+"""Names: checks and normalization of player names and notes, fuzzy lookup, id patterns, epochs, and `TextEnum`."""
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,6 +6,24 @@ from difflib import get_close_matches
 from enum import StrEnum
 
 from pegboard.errors import RuleError
+
+# --- patterns of ids ---
+
+
+REQUEST_ID = r"[A-Za-z0-9_-]{16,64}"
+"""Pattern of a command's id: 128 random bits, generated for each tap."""
+
+GAME_ID = JOURNAL_ID = r"[A-Za-z0-9_-]{1,64}"
+"""Pattern of the id of a game, and of a journal: its epoch."""
+
+PLACE_ID = r"[a-z0-9_-]{1,32}"
+"""Pattern of the id of an event or a table. A table's id is its user name at the broker."""
+
+PAIRING_ID = r"[A-Za-z0-9_.:-]{1,64}"
+"""Pattern of the id of a pairing in its event, or of a call; all other ids fit it as well."""
+
+PAIRING = f"{PLACE_ID}/{PAIRING_ID}"
+"""Pattern of a game's id at an event: the event's id, a slash, and the id of the pairing in it."""
 
 # --- journal epochs ---
 #
@@ -87,7 +105,7 @@ def suggestion(name: str | None) -> str:
 
 
 LONGEST_NAME = 64
-"""Maximum characters of a player's name; a snapshot with four such names still fits one live event."""
+"""Maximum characters of a player's name; a snapshot with six such names still fits one live event."""
 
 MOST_NAME_BYTES = 160
 """Maximum bytes of a name in UTF-8: 80 Arabic letters, 53 Japanese characters, 40 emoji."""

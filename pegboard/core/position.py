@@ -76,6 +76,8 @@ class Position(NamedTuple):
         last_hand: whether the last hand of solitaire has been counted; then only a change of its line reopens the
             game.
         passed: whether a crib has passed the deal to the next dealer, with no points or deal entered since.
+        seated_by: for each seat, the line by which its player took over, 0 for the player who began; empty while
+            everyone who began still plays.
     """
 
     lanes: tuple[Lane, ...]
@@ -92,6 +94,7 @@ class Position(NamedTuple):
     head_starts_of: Seat = 0
     last_hand: bool = False
     passed: bool = False
+    seated_by: tuple[int, ...] = ()
 
 
 def start(rules: Rules, dealer: Seat) -> tuple[Position, ...]:

@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 from functools import reduce
 
 from pegboard.core import corrections, decisions  # noqa: F401 - each registers its decisions
-from pegboard.core.board import Game
+from pegboard.core.board import Game, players_at
 from pegboard.core.decisions import DECISIONS
 from pegboard.core.entry import UNKNOWN_ORIGIN, Entry, EntryChange, Origin, Renaming
 from pegboard.core.moves import (
@@ -37,6 +37,8 @@ from pegboard.core.moves import (
     Scored,
     Start,
     Started,
+    Substitute,
+    Substituted,
     TakenBack,
     Who,
     row_of_event,
@@ -94,6 +96,8 @@ def command_behind(game: Game, event: Event) -> Command:  # noqa: PLR0911 - a ta
             return Deal(dealer, None if dealer is None and not new else new)
         case Amended(line, points, why, seat):
             return Amend(line, points, _points_of_line(game, line), why, seat)
+        case Substituted(seat, name):
+            return Substitute(seat, game.players[seat] if 0 <= seat < len(game.players) else "", name)
         case OverPegged(line=line, points=points, was=was, to=to):
             return OverPeg(line, points, was, _somebody(game.rules, to))
         case FalselyClaimed(line=line, points=points, was=was, to=to):
@@ -253,11 +257,25 @@ def _ends_before_scores(game: Game, event: InPlace) -> bool:
 
 
 def _rename(game: Game, event: Renamed, origin: Origin) -> Game:
-    """The game with a corrected name; unchanged if the player at that seat does not have the former name."""
-    if game.players[event.seat : event.seat + 1] != (event.former,):
+    """The game with a corrected name; unchanged if nobody at that seat has the former name."""
+    if event.former not in game.names_at(event.seat):
         return game
-    players = (*game.players[: event.seat], event.to, *game.players[event.seat + 1 :])
-    return replace(game, players=players, renamings=(*game.renamings, Renaming(event, origin)), undone=())
+    named, wrong, right = (
+        list(game.first_players),
+        *(Substituted(event.seat, name) for name in (event.former, event.to)),
+    )
+    if named[event.seat] == event.former:
+        named[event.seat] = event.to
+    first = tuple(named)
+    entries = tuple(replace(entry, event=right) if entry.event == wrong else entry for entry in game.entries)
+    return replace(
+        game,
+        players=players_at(first, entries, game.position),
+        first_players=first,
+        entries=entries,
+        renamings=(*game.renamings, Renaming(event, origin)),
+        undone=(),
+    )
 
 
 def _append(game: Game, line: Line, origin: Origin) -> Game:
@@ -286,6 +304,7 @@ def _append_run(game: Game, run: Sequence[tuple[Line, Origin]]) -> Game:
         confirmed = confirmed if confirmed and _same_result(before, after) else ()
     return replace(
         game,
+        players=players_at(game.first_players, entries, positions[-1]),
         entries=tuple(entries),
         touches=tuple(map(tuple, touches)),
         undone=(),
@@ -336,7 +355,7 @@ def _with_line(
     own = {getattr(entry.event, "lane", None) for entry in (*game.entries[line - 1 : line], entries[line - 1])}
     return Game(
         rules=game.rules,
-        players=game.players,
+        players=players_at(game.first_players, entries, after),
         first_dealer=game.first_dealer,
         entries=entries,
         touches=_add_touch(game.touches, line, own, before, after),
@@ -345,6 +364,7 @@ def _with_line(
         renamings=game.renamings,
         dealer_said=game.dealer_said,
         pairing=game.pairing,
+        first_players=game.first_players,
         positions=positions,
         former_course=game.known_course,
     )

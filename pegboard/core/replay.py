@@ -10,6 +10,7 @@ from pegboard.core.moves import (
     Award,
     Dealt,
     FalselyClaimed,
+    HeadStartGiven,
     Line,
     MugginsCalled,
     PeggedBack,
@@ -19,6 +20,7 @@ from pegboard.core.moves import (
     Retracted,
     Scored,
     Staged,
+    Substituted,
 )
 from pegboard.core.position import Lane, Outcome, Phase, Position, deal_out, head_starts
 from pegboard.core.rules import FALSE_CLAIM_HOLES, Rules, Seat
@@ -27,6 +29,9 @@ BEFORE_THE_SHOW = (Reason.HEELS, *FOR_CARDS)
 """Reasons for points before the show; once the crib is due, they can only come from a new deal."""
 
 Lanes: TypeAlias = tuple[Lane, ...]
+
+MovingRuling: TypeAlias = PointsRuling | PeggedBack | PegsSet
+"""A ruling that moves pegs itself; a rollback returns to an earlier position instead."""
 
 
 def replay(rules: Rules, kept: Sequence[Position], entries: Sequence[Entry]) -> tuple[Position, ...]:
@@ -57,24 +62,49 @@ def step(rules: Rules, before: Sequence[Position], line: Line) -> Position:
     After the end of the game, normal play moves nothing; rulings always do.
     """
     at = before[-1]
+    if isinstance(line, Retracted):
+        return before[line.to]
+    if isinstance(line, Substituted):
+        return at if at.outcome is not None else _take_over(rules, at, line, len(before))
+    after = _move(rules, at, line)
+    return after if after.seated_by == at.seated_by else after._replace(seated_by=at.seated_by)
+
+
+def _take_over(rules: Rules, at: Position, line: Substituted, number: int) -> Position:
+    """The position after somebody took over a seat by line `number`."""
+    seated_by = at.seated_by or (0,) * rules.seats
+    return at._replace(seated_by=(*seated_by[: line.seat], number, *seated_by[line.seat + 1 :]))
+
+
+def _move(rules: Rules, at: Position, line: Award | Dealt | Staged | HeadStartGiven | MovingRuling) -> Position:
+    """The position after a line that does not seat anyone."""
     if isinstance(line, (Scored, MugginsCalled)):
         return at if at.outcome is not None else _score(rules, at, line)
     if isinstance(line, Dealt):
         return at if at.outcome is not None else _deal(rules, at, line)
+    if isinstance(line, HeadStartGiven):
+        return at if at.outcome is not None else _give_head_start(rules, at, line)
     if isinstance(line, Staged):
         return at
-    if isinstance(line, Retracted):
-        return before[line.to]
     after = _after_ruling(rules, at, _move_pegs(rules, at.lanes, line))
     if not at.head_starts_swapped:
         return after
     return _with_head_starts(after, at, _move_pegs(rules, at.head_starts_swapped, line))
 
 
+def _give_head_start(rules: Rules, at: Position, line: HeadStartGiven) -> Position:
+    """The position after a handicap; like a head start by the rules, it stops one hole short of the game hole."""
+    lanes, swapped = (
+        pegs and _put(pegs, line.lane, pegs[line.lane].leapfrog(line.holes, rules.game_hole - 1))
+        for pegs in (at.lanes, at.head_starts_swapped)
+    )
+    return at._replace(lanes=lanes, head_starts_swapped=swapped)
+
+
 # --- rulings: they move pegs, which can end or reopen the game ---
 
 
-def _move_pegs(rules: Rules, lanes: Lanes, line: PointsRuling | PeggedBack | PegsSet) -> Lanes:
+def _move_pegs(rules: Rules, lanes: Lanes, line: MovingRuling) -> Lanes:
     """The pegs after a ruling."""
     match line:
         case PeggedBack(lane, holes):

@@ -70,6 +70,9 @@ Hole: TypeAlias = int
 Seat: TypeAlias = int
 """A player's place at the table, counted from 0; the deal passes to the next higher seat."""
 
+MOST_SEATS, MOST_LANES = 6, 4
+"""Maximum players at a table, and rows of holes; six play in three lanes."""
+
 STREET = 30
 """Holes in a street of the board; both skunk lines are at the end of a street."""
 
@@ -181,8 +184,8 @@ class Rules:
 
     Attributes:
         variant: the name of the variant they are based on.
-        seats: number of players at the table, 1 to 4.
-        lanes: number of rows of holes; partners share a lane: seat s pegs in lane s modulo lanes.
+        seats: number of players at the table, 1 to 6.
+        lanes: number of rows of holes, 1 to 4; partners share a lane: seat s pegs in lane s modulo lanes.
         game_hole: the hole that wins, 31 to 361.
         skunk_lines: the highest holes at which a loser is skunked, in descending order: 90 for a skunk, 60 for a
             double skunk; empty if there are no skunks.
@@ -205,6 +208,7 @@ class Rules:
         pegging_only: whether hands have three cards, as in five-card cribbage.
         last_deal: the deal whose hand ends the game (solitaire), or 0 if only the game hole ends it.
         enough: the lowest hole that wins when the last deal ends the game.
+        preset: the printed rule sheet that was chosen (`presets`), or empty; house rules can have changed it.
     """
 
     variant: str = "standard"
@@ -231,6 +235,7 @@ class Rules:
     pegging_only: bool = False
     last_deal: int = 0
     enough: Hole = 0
+    preset: str = ""
 
     @staticmethod
     def named(variant: str) -> "Rules":
@@ -276,6 +281,8 @@ VARIANTS = {
         Rules("solitaire", seats=1, lanes=1, skunk_lines=(), last_deal=7, enough=91),
         Rules("five-card", game_hole=61, skunk_lines=skunk_lines(61), pone_start=HEAD_START, pegging_only=True),
         Rules("box-sheet", dealer_start=HEAD_START),
+        Rules("cut-throat-four", seats=4, lanes=4),
+        Rules("six-partners", seats=6, lanes=3),
     )
 }
 """The named variants (docs/rules.md, Variants)."""
@@ -285,6 +292,8 @@ OTHER_NAMES = {
     **dict.fromkeys(("tournament", "congress"), "acc"),
     **dict.fromkeys(("once around", "61"), "short"),
     **dict.fromkeys(("three", "3-handed", "three players", "cutthroat"), "three-handed"),
+    **dict.fromkeys(("four alone", "four singles", "4 lanes", "four lanes"), "cut-throat-four"),
+    **dict.fromkeys(("six", "six-handed", "6-handed", "six players", "three pairs", "three teams"), "six-partners"),
     **dict.fromkeys(("four", "four-handed", "4-handed", "four players", "pairs", "teams", "doubles"), "partners"),
     **dict.fromkeys(("one", "alone", "solo", "patience"), "solitaire"),
     **dict.fromkeys(("five", "old"), "five-card"),
@@ -310,8 +319,8 @@ def variant_for(players: int) -> str:
     for rules in VARIANTS.values():
         if rules.seats == players:
             return rules.variant
-    seats = sorted({rules.seats for rules in VARIANTS.values()})
-    raise RuleError("rules_players", players=players, least=seats[0], most=seats[-1])
+    *few, most = sorted({rules.seats for rules in VARIANTS.values()})
+    raise RuleError("rules_players", players=players, few=", ".join(map(str, few)), most=most)
 
 
 # --- validation: seats, game hole, skunk lines, worth, head starts, choices ---
@@ -333,7 +342,8 @@ def check(rules: Rules) -> Rules:
 def _faults(rules: Rules) -> Iterator[Message]:
     """The reasons why no game can be played by these rules."""
     yield from _out_of_reach(rules)
-    if not (1 <= rules.lanes <= 3 and rules.seats in (rules.lanes, 2 * rules.lanes) and 1 <= rules.seats <= 4):  # noqa: PLR2004 - a track has three rows of holes, a table four sides
+    in_reach = 1 <= rules.lanes <= MOST_LANES and rules.seats <= MOST_SEATS
+    if not in_reach or rules.seats not in (rules.lanes, 2 * rules.lanes):
         yield Message("rules_seats", seats=rules.seats, lanes=rules.lanes)
     beyond = [line for line in rules.skunk_lines if not 0 < line < rules.game_hole]
     if beyond:

@@ -41,6 +41,15 @@ def span(number: int) -> Message:
     return Message("only_zero") if number == 1 else Message("zero_to", most=number - 1)
 
 
+KEY_LANES = 3
+"""Lanes that have keys, and room on a panel and a strip."""
+
+
+def lane_without_keys(game: Game) -> Message | None:
+    """The sentence that says where the lane beyond the keys is scored; None if each lane has keys."""
+    return Message("key_no_key", name=game.lane_name(KEY_LANES)) if game.rules.lanes > KEY_LANES else None
+
+
 SHOW = "Show: now "
 """Prefix of the hand or crib that is counted next."""
 

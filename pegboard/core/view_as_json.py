@@ -20,9 +20,11 @@ from pegboard.core.moves import (
     Reason,
     Retracted,
     Ruling,
+    Substituted,
     row_of_event,
 )
 from pegboard.core.position import Phase
+from pegboard.core.presets import is_by_preset, players_changes
 from pegboard.core.rules import FALSE_CLAIM_HOLES, Rules, read_format
 from pegboard.core.sentences import phase_sentence
 from pegboard.core.view import Alarm, EventNews, View
@@ -126,6 +128,8 @@ def entry_state(game: Game, line: int, sure: float | None = None) -> Json:
 
     `likely` is the most likely reason for points without a stated reason, with its probability `sure`.
 
+    `former` is the player who left when `name` took over. If anyone took over, `by` is the player of each line then.
+
     `from` and `to` are the holes of its lane's front peg before and after it, `entry` the line that a ruling names,
     `ruled_by` the ruling on this line (if not undone), `truth` the points it then counts, `retracted` whether the game
     was rolled back past it, `history` its changes in place.
@@ -154,9 +158,20 @@ def entry_state(game: Game, line: int, sure: float | None = None) -> Json:
     if isinstance(entry.event, Dealt):
         reading = game.followed.readings[line - 1]
         values["dealer"] = after.dealer if reading is None else reading.dealer
+    if isinstance(entry.event, Substituted):
+        values["former"] = game.players_after(line - 1)[entry.event.seat]
+    elif game.has_substitutes:
+        values |= dict(_player_then(game, line, values))
     if (lane := values["lane"]) is not None:
         values |= {"from": before.lanes[lane].front, "to": after.lanes[lane].front}
     return values | dict(_correction_fields(game, line))
+
+
+def _player_then(game: Game, line: int, values: Json) -> Iterator[tuple[str, str]]:
+    """`by`: the player or the partners of a line when it was made, who may have left since; a deal line's dealer."""
+    seat, lane = values.get("dealer", values["seat"]), values["lane"]
+    if seat is not None or lane is not None:
+        yield "by", game.player_of(lane, seat, line)
 
 
 def _correction_fields(game: Game, line: int) -> Iterator[tuple[str, Any]]:
@@ -264,13 +279,25 @@ def snapshot(view: View) -> Json:
         "redo": line_id(game.undone[-1]) if game.undone else None,
         "notice": view.notice,
         "notice_message": _short(message_json(view.notice)),
-        "devices": list(_devices(view)),
-        "alarms": list(_alarms(view)),
+        "devices": [],
+        "alarms": [],
     }
     if view.event is not None:
         values["event"] = _event_state(view.event)
+    room = _room_beside(values)
+    if room < MOST_ALARM_BYTES + MOST_DEVICE_BYTES:  # long names of many players
+        values["game"]["says"] = _cut(values["game"]["says"])
+        values["notice"] = view.notice and _cut(view.notice)
+        room = _room_beside(values)
+    values["alarms"] = list(_alarms(view, min(room, MOST_ALARM_BYTES)))
+    values["devices"] = list(_devices(view, min(_room_beside(values), MOST_DEVICE_BYTES)))
+    return values | {"entries": list(_newest(game, _room_beside(values)))}
+
+
+def _room_beside(values: Json) -> int:
+    """The bytes that a snapshot has left beside these values."""
     counted = {name: value for name, value in values.items() if value is not None or name != "notice_message"}
-    return values | {"entries": list(_newest(game, MOST_BYTES - _bytes(counted | {"entries": []})))}
+    return MOST_BYTES - _bytes(counted | {"entries": []})
 
 
 def _short(message: Json | None) -> Json | None:
@@ -287,9 +314,9 @@ def _newest(game: Game, room: int) -> Iterator[Json]:
         yield values
 
 
-def _devices(view: View) -> Iterator[Json]:
-    """The displays and inputs, as many as fit; devices with an error first."""
-    room, message_room = MOST_DEVICE_BYTES, MOST_MESSAGE_BYTES
+def _devices(view: View, room: int) -> Iterator[Json]:
+    """The displays and inputs, as many as fit into `room` bytes; devices with an error first."""
+    message_room = MOST_MESSAGE_BYTES
     for name, trouble in sorted(view.devices, key=lambda device: device.trouble is None):
         values: Json = {"name": _cut(name), "trouble": None if trouble is None else _cut(trouble)}
         room -= _bytes(values)
@@ -302,14 +329,15 @@ def _devices(view: View) -> Iterator[Json]:
         yield values
 
 
-def _alarms(view: View) -> Iterator[Json]:
-    """The alarms, as many as fit."""
-    room = MOST_ALARM_BYTES
-    for values in map(alarm_json, view.alarms):
+def _alarms(view: View, room: int) -> Iterator[Json]:
+    """The alarms, as many as fit into `room` bytes; the first in any case, if need be without its key."""
+    for number, values in enumerate(map(alarm_json, view.alarms)):
         whole = {**values, "text": _cut(values["text"], LONGEST_ALARM), "message": _short(values["message"])}
-        room -= _bytes(whole)
-        if room < 0 and room + _bytes(whole) < MOST_ALARM_BYTES:
+        if room < _bytes(whole) and number == 0:
+            whole["message"] = None
+        elif room < _bytes(whole):
             return
+        room -= _bytes(whole)
         yield whole
 
 
@@ -366,28 +394,40 @@ def _id_or_none(line: int | None) -> str | None:
 def _game_state(view: View) -> Json:
     game, at, rules = view.game, view.game.standing, view.game.rules
     pairing = {"pairing": game.pairing} if game.pairing else {}
-    return pairing | {
-        "id": view.id,
-        "variant": rules.variant,
-        "game_hole": rules.game_hole,
-        "skunk_lines": list(rules.skunk_lines),
-        "rules": rules_state(rules),
-        "deal": at.deal,
-        "phase": at.phase,
-        "to_count": at.to_count,
-        "scored": at.begun,
-        "sure": round_probability(at.sure),
-        "dealer_sure": round_probability(at.dealer_sure),
-        "otherwise": None
-        if at.other is None or view.awaits_cut
-        else at.other._asdict() | {"sure": round_probability(at.other.sure)},
-        "ask_deal": asks_for_deal(game),
-        "says": phase_sentence(game, awaits_cut=view.awaits_cut),
-        "over": game.outcome is not None,
-        "winner": None if game.outcome is None else game.outcome.winner,
-        "unconfirmed": list(view.lanes_to_confirm),
-        "dealer_next": view.dealer_next,
-    }
+    return (
+        pairing
+        | preset_state(rules)
+        | {
+            "id": view.id,
+            "variant": rules.variant,
+            "game_hole": rules.game_hole,
+            "skunk_lines": list(rules.skunk_lines),
+            "rules": rules_state(rules),
+            "deal": at.deal,
+            "phase": at.phase,
+            "to_count": at.to_count,
+            "scored": at.begun,
+            "sure": round_probability(at.sure),
+            "dealer_sure": round_probability(at.dealer_sure),
+            "otherwise": None
+            if at.other is None or view.awaits_cut
+            else at.other._asdict() | {"sure": round_probability(at.other.sure)},
+            "ask_deal": asks_for_deal(game),
+            "says": phase_sentence(game, awaits_cut=view.awaits_cut),
+            "over": game.outcome is not None,
+            "winner": None if game.outcome is None else game.outcome.winner,
+            "unconfirmed": list(view.lanes_to_confirm),
+            "dealer_next": view.dealer_next,
+        }
+    )
+
+
+def preset_state(rules: Rules) -> Json:
+    """The preset of the rules and what players changed in it, as `preset`; empty without a preset."""
+    if not is_by_preset(rules):
+        return {}
+    chosen, changed = players_changes(rules)
+    return {"preset": {"name": rules.preset, "chosen": list(chosen), "changed": list(changed)}}
 
 
 def rules_state(rules: Rules) -> Json:

@@ -20,6 +20,7 @@ from pegboard.core.moves import (
     Line,
     Reason,
     Scored,
+    Started,
     row_of,
 )
 from pegboard.core.names import TextEnum
@@ -29,12 +30,19 @@ from pegboard.values import object_reader, write_field
 
 Json: TypeAlias = dict[str, Any]
 
-VERSION = 3
-"""Version of the event bodies; a field missing from an older body has the default of that version.
+VERSION = 4
+"""Newest version of the event bodies; a field missing from an older body has the default of that version.
 
 Version 1 had fewer rules, no notes and no formats. Up to version 2, pages guessed most reasons, and a deal could pass
-twice.
+twice. Version 4 is the start of a game with more players or lanes than programs up to 0.2.0 know, so that these refuse
+the journal by name instead of failing on it; all other events are written as `USUAL`.
 """
+
+USUAL = 3
+"""The version that programs up to 0.2.0 write and read."""
+
+USUAL_SEATS, USUAL_LANES = 4, 3
+"""Most players and lanes that those programs know."""
 
 GUESSING = 2
 """The last version with guessed reasons."""
@@ -148,7 +156,10 @@ def event_values(happened: Event) -> tuple[str, Json]:
 
 def version(happened: Event) -> int:
     """The body version that preserves an event when it is read back."""
-    return GUESSING if any(getattr(happened, name, False) for name in _IMPLIED_BY_VERSION) else VERSION
+    if any(getattr(happened, name, False) for name in _IMPLIED_BY_VERSION):
+        return GUESSING
+    rules = happened.rules if isinstance(happened, Started) else None
+    return VERSION if rules and (rules.seats > USUAL_SEATS or rules.lanes > USUAL_LANES) else USUAL
 
 
 def kind(happened: Event) -> str:
@@ -214,7 +225,10 @@ def _read_rules(values: Mapping[str, Any]) -> Rules:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Rules | Result):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        plain = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        if not plain.get("preset", True):  # rules without a preset are stored as 0.2.0 stored them, and imports there
+            del plain["preset"]
+        return plain
     return list(value) if isinstance(value, tuple) else value
 
 

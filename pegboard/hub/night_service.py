@@ -23,8 +23,9 @@ from pegboard.tournament.night.decide import decide as decide_request
 from pegboard.tournament.night.decisions import BY_WORD, as_row, from_row
 from pegboard.tournament.night.night_state import EMPTY_NIGHT, Author, Night, Role, StoredDecision
 from pegboard.tournament.night.pots import carried_in_by_kind, carried_out_by_kind
-from pegboard.tournament.night.views.actions import say
+from pegboard.tournament.night.views.actions import SaidJson, say
 from pegboard.tournament.night.views.night_views import phase_of
+from pegboard.tournament.night.views.view_types import EventAlarmJson
 
 # --- one event in memory: the state folded from its decisions, and the log that stores them ---
 
@@ -131,7 +132,7 @@ class LiveFeed(Protocol):
     def tables(self, night: str) -> Mapping[str, Json]:
         """The live row of each table of an event: `online`, `since`, `last_at` (ms since 1970), and its `state`."""
 
-    def troubles(self) -> list[Json]:
+    def troubles(self) -> list[SaidJson]:
         """Why tables cannot be reached, or their messages cannot be stored; empty if all is well."""
 
 
@@ -142,7 +143,7 @@ class NoLiveFeed:
         """No tables."""
         return {}
 
-    def troubles(self) -> list[Json]:
+    def troubles(self) -> list[SaidJson]:
         """No troubles."""
         return []
 
@@ -308,7 +309,7 @@ class NightService:
 
     # --- alarms of the ledger: refused messages, and boards that changed unexpectedly ---
 
-    def alarms(self, night: str) -> list[Json]:
+    def alarms(self, night: str) -> list[EventAlarmJson]:
         """The alarms of an event that nobody has dismissed, oldest first."""
         return [
             {"alarm": one.number, "table": one.table, "at": one.at // 1_000_000, "said": say(one.message)}
@@ -320,7 +321,7 @@ class NightService:
         """Notify followers that an event's alarms changed; from any thread; does not block."""
         self._tell(night)
 
-    def troubles(self, night: str) -> list[Json]:
+    def troubles(self, night: str) -> list[SaidJson]:
         """Why an event's tables cannot be reached, or their messages cannot be stored.
 
         Empty for an event without a board, or one that has ended.

@@ -8,6 +8,7 @@ from itertools import product
 from pegboard.errors import Already, RuleError
 from pegboard.hub.ledger.ledger_rows import Refusal, Refused, TableEvent
 from pegboard.hub.table_results import TableResult, results_of
+from pegboard.json_parser import canonical_json
 from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night.facts import (
@@ -20,7 +21,7 @@ from pegboard.tournament.night.facts import (
 from pegboard.tournament.night.night_report import known_names, players_by_names, report
 from pegboard.tournament.night.night_state import GameFacts, Night, StoredDecision
 from pegboard.tournament.pairings import GameKey
-from pegboard.tournament.result_code import ResultCode, ShortResult, as_json, game_mark, names_mark, pairing_mark
+from pegboard.tournament.result_code import ResultCode, ShortResult, game_mark, names_mark, pairing_mark
 from pegboard.tournament.results.claims import say_game
 from pegboard.tournament.results.scoring import margin_of_holes
 from pegboard.tournament.table_orders import Json
@@ -214,7 +215,7 @@ def _events_of(code: ResultCode) -> Iterable[TableEvent]:
             at=0,
             received=0,
             kind=row.kind,
-            body=as_json(row.body),
+            body=canonical_json(row.body),
             source="",
             version=row.v,
             digest="",

@@ -15,8 +15,8 @@ from pegboard.core.moves import Abandoned, Event, InPlace, Ruling, Started
 from pegboard.core.referee import apply, redecide
 from pegboard.errors import PegboardError
 from pegboard.hub.ledger.ledger_rows import Refusal, Refused, TableEvent
+from pegboard.json_parser import canonical_json
 from pegboard.messages import Message
-from pegboard.mqtt.messages_of_hub import canonical_json
 
 if TYPE_CHECKING:
     from pegboard.hub.ledger.ledger import Ledger
@@ -41,7 +41,7 @@ class TableResult:
         players: names in seat order.
         over: whether the game is won; winner: the winning lane, None until then.
         holes: the hole of each lane's front peg.
-        margin: by how many holes the winner leads, 1 to 121; None until the game is won, and with three lanes.
+        margin: by how many holes the winner leads, 1 to 121; None until the game is won, and with more than two lanes.
         skunks: how many skunk lines the loser farthest behind has missed.
         confirmed: the seats that have confirmed the current result.
         is_agreed: whether the game is over and everyone has confirmed it.
@@ -206,7 +206,7 @@ class SheetReplay:
         winner = None if outcome is None else outcome.winner
         return replace(
             known,
-            players=game.players,
+            players=game.first_players,
             over=winner is not None,
             winner=winner,
             holes=tuple([lane.front for lane in game.lanes]),

@@ -130,8 +130,11 @@ KEEPALIVE_S = 20
 ANSWER_S = 5.0
 """Timeout in seconds for connecting to the broker, and for its first response."""
 
-LAST_WORD_S = 1.0
-"""Seconds allowed for the last message when stopping; after that, the broker sends it as the MQTT will."""
+LAST_WORD_S = 0.5
+"""Seconds allowed for the last message when stopping; after that, the broker sends it as the MQTT will.
+
+Stopping takes at most twice as long. systemd allows a table 5 s in all, for two brokers, pages and devices.
+"""
 
 log = logging.getLogger("pegboard")
 
@@ -162,14 +165,17 @@ class Delivery:
     acknowledge: Callable[[], object] = lambda: None
 
 
-def note_trouble(before: Health, trouble: Message | None, wall_s: float) -> Health:
-    """The health of a connection with this trouble, or without trouble if None; new trouble is logged."""
+def note_trouble(before: Health, trouble: Message | None, wall_s: float, *, is_retry: bool = False) -> Health:
+    """The health of a connection with this trouble, or without trouble if None; new trouble is logged.
+
+    `is_retry`: whether the same trouble again counts as one more error.
+    """
     if trouble is None:
         return before.mark_ok(before.about)
-    if not before.ok and before.trouble == trouble:
-        return before
-    log.warning("%s: %s", before.name, trouble)
-    return before.mark_failed(trouble, wall_s)
+    is_new = before.ok or before.trouble != trouble
+    if is_new:
+        log.warning("%s: %s", before.name, trouble)
+    return before.mark_failed(trouble, wall_s) if is_new or is_retry else before
 
 
 class SessionOwner(Protocol):

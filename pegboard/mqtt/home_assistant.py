@@ -18,6 +18,7 @@ from hashlib import sha256
 from pegboard.config import MqttSettings
 from pegboard.core.board import Game
 from pegboard.core.position import Phase
+from pegboard.core.rules import MOST_LANES
 from pegboard.core.sentences import SKUNKS, marked_dealer, phase_sentence, skunk_name, to_count
 from pegboard.core.view import View
 from pegboard.core.view_as_json import to_save
@@ -35,6 +36,7 @@ from pegboard.mqtt.broker_session import (
     Delivery,
     Publication,
     hide_password,
+    note_trouble,
     read_password,
     tls_context,
 )
@@ -44,8 +46,6 @@ from pegboard.mqtt.broker_session import (
 # The document is that of device discovery (https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery), which Home
 # Assistant reads since 2024.11.
 
-
-MOST_LANES = 3
 
 ONLINE, OFFLINE = "online", "offline"
 """The payloads of the availability topic, as Home Assistant expects them."""
@@ -140,7 +140,7 @@ def discovery_document(topics: Topics, name: str, lanes: Sequence[str], url: str
 
 
 def _letter(lane: int) -> str:
-    return "abc"[lane]
+    return "abcd"[lane]
 
 
 def _score(topics: Topics, lane: int, lanes: Sequence[str]) -> Json:
@@ -155,7 +155,7 @@ def _score(topics: Topics, lane: int, lanes: Sequence[str]) -> Json:
         "unit_of_measurement": "points",
         "value_template": f"{{{{ value_json.lanes[{lane}].score if value_json.lanes | length > {lane} else None }}}}",
         "json_attributes_topic": topics.state,
-        "json_attributes_template": f"{{{{ (value_json.lanes + [{{}}, {{}}])[{lane}] | tojson }}}}",
+        "json_attributes_template": f"{{{{ (value_json.lanes + [{{}}, {{}}, {{}}])[{lane}] | tojson }}}}",
     }
 
 
@@ -367,9 +367,7 @@ class MqttPublisher:
 
     def note_loss(self, trouble: Message) -> None:
         """Report trouble: no connection, or another table with the same name."""
-        if self._health.trouble != trouble or self._health.ok:
-            log.warning("%s: %s", NAME, trouble)
-        self._health = self._health.mark_failed(trouble, time.time())
+        self._health = note_trouble(self._health, trouble, time.time(), is_retry=True)
         self._on_health()
 
     def _mark_ok(self) -> None:

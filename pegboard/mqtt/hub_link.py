@@ -176,7 +176,7 @@ def state_of(view: View, own_device: str) -> Json:
         "game": view.id,
         "match": view.match_id,
         "variant": game.rules.variant,
-        "players": list(game.players),
+        "players": list(game.first_players),
         "scores": [lane.front for lane in game.lanes],
         "rear": [lane.rear for lane in game.lanes],
         "game_hole": game.rules.game_hole,

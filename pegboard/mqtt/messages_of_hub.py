@@ -13,8 +13,9 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Annotated, Any, NamedTuple, NotRequired, TypeAlias, TypedDict
 
+from pegboard.core.names import GAME_ID, JOURNAL_ID, PLACE_ID
 from pegboard.errors import PegboardError
-from pegboard.json_parser import parse_json
+from pegboard.json_parser import canonical_json, parse_json
 from pegboard.values import MESSAGE, Misfit, Takes, reader, write
 
 # --- small messages: a hub's acknowledgment and presence, a table's status and state ---
@@ -27,17 +28,17 @@ LATEST = 2**63
 
 LONGEST_KIND, LONGEST_SOURCE = 40, 32
 
-NAME = re.compile(r"[a-z0-9_-]{1,32}", re.ASCII)
+NAME = re.compile(PLACE_ID)
 """Names of events and tables. A table's name is its user name at the broker."""
 
 Name: TypeAlias = Annotated[str, Takes(pattern=NAME.pattern)]
 
 HubId: TypeAlias = Annotated[str, Takes(pattern=r"[0-9a-f]{8,32}")]
 
-Epoch: TypeAlias = Annotated[str, Takes(pattern=r"[A-Za-z0-9_-]{1,64}")]
+Epoch: TypeAlias = Annotated[str, Takes(pattern=JOURNAL_ID)]
 """A journal's id."""
 
-GameId: TypeAlias = Annotated[str, Takes(pattern=r"[A-Za-z0-9_-]{1,64}")]
+GameId: TypeAlias = Annotated[str, Takes(pattern=GAME_ID)]
 """A game's id, as in the board's commands."""
 
 Chain: TypeAlias = Annotated[str, Takes(pattern=r"[0-9a-f]{0,64}")]
@@ -156,23 +157,20 @@ def read_small_object(payload: bytes) -> dict[str, Any]:
 # --- strict JSON parsing of the messages; invalid messages raise an error with a readable text ---
 
 
-_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-
-
 class BadMessage(PegboardError, ValueError):
     """An invalid message: not JSON, or not of the expected shape."""
 
     code = "message"
 
 
-def canonical_json(values: object) -> str:
-    """Serialize to canonical JSON: the same text for equal values.
+def _canonical_text(body: Mapping[str, Any]) -> str:
+    """A body as canonical JSON text.
 
     Raises:
-        BadMessage: the values hold text that is not valid Unicode, or are nested too deep.
+        BadMessage: it holds infinity or text that is not valid Unicode, or is nested too deeply.
     """
     try:
-        text = _CANONICAL.encode(values)
+        text = canonical_json(body)
         text.encode()
     except (ValueError, RecursionError) as error:
         raise BadMessage("hub_message_json") from error
@@ -361,7 +359,7 @@ class _EventLine(TypedDict):
     at: Annotated[int, Takes(least=-LATEST, most=LATEST - 1)]
     source: Annotated[str, Takes(most=LONGEST_SOURCE, test=str.isprintable)]
     kind: Annotated[str, Takes(most=LONGEST_KIND, test=str.isprintable)]
-    body: Annotated[Mapping[str, Any], Takes(read=canonical_json)]
+    body: Annotated[Mapping[str, Any], Takes(read=_canonical_text)]
     version: NotRequired[Annotated[int, Takes(least=1, most=LATEST - 1, key="v")]]
 
 

@@ -1,4 +1,4 @@
-"""Setup of the next game (players, variant, house rules, match) from options, changed settings and the running game."""
+"""Setup of the next game (preset, variant, players, ...) from options, changed settings and the running game."""
 
 import contextlib
 import logging
@@ -10,9 +10,11 @@ from typing import Any
 
 from pegboard.config import Settings, TableSettings
 from pegboard.core.board import Game
+from pegboard.core.board_shape import board_named
 from pegboard.core.house_rules import difference, with_house_rules
 from pegboard.core.match import Setup
 from pegboard.core.moves import Start
+from pegboard.core.presets import PRESETS, preset_named, preset_rules, title
 from pegboard.core.referee import decide
 from pegboard.core.rules import OPEN, VARIANTS, Rules, format_named, variant_for, variant_named
 from pegboard.core.sentences import join_names, number_of_players
@@ -31,7 +33,7 @@ from pegboard.table.scoreboard import Scoreboard
 FILE = "table_settings.json"
 """The file in the state folder that stores the last [table] settings."""
 
-NAMES = ("variant", "players", "house", "match")
+NAMES = ("preset", "variant", "players", "house", "match")
 """The settings of [table], in the order in which they are printed."""
 
 log = logging.getLogger(__name__)
@@ -101,6 +103,7 @@ def _write(path: Path, record: Record) -> None:
 
 
 CHANGED = {
+    "preset": "sets the preset {}; it starts with the next game",
     "variant": "sets variant {}; it starts with the next game",
     "players": "names {}; they play from the next game on",
     "house": "sets {}; this starts with the next game",
@@ -109,6 +112,7 @@ CHANGED = {
 """Sentences about a setting of [table] that has changed since the last start."""
 
 UNCHANGED = {
+    "preset": "sets the preset {}, but a newer choice stays",
     "variant": "sets variant {}, but a newer choice stays",
     "players": "names {}, but the players chosen since stay",
     "house": "sets {}, but the house rules chosen since stay",
@@ -119,13 +123,18 @@ UNCHANGED = {
 
 @dataclass(frozen=True)
 class NextGame:
-    """The next game, as set by options (None or empty if not given), else by the settings."""
+    """The next game, as set by options (None or empty if not given), else by the settings.
+
+    A preset sets the variant and its rules; house rules then change it. The option for a preset also replaces the
+    variant and house rules of the settings.
+    """
 
     settings: Settings
     variant: str | None = None
     players: str | None = None
     match: str | None = None
     house: tuple[str, ...] = ()
+    preset: str | None = None
 
     @cached_property
     def table(self) -> TableSettings:
@@ -137,17 +146,24 @@ class NextGame:
         table = self.settings.table
         with self._name_place("variant"):
             variant = variant_named(table.variant)
+        with self._name_place("preset"):
+            preset = preset_named(table.preset) if table.preset else ""
+            if preset:
+                variant = preset_rules(preset, variant if self.settings.origin.has("table.variant") else None).variant
         with self._name_place("house"):
-            rules = with_house_rules(Rules.named(variant), table.house)
+            rules = with_house_rules(preset_rules(preset, variant) if preset else Rules.named(variant), table.house)
         with self._name_place("match"):
             match = format_named(table.match)
+        with self._name_place("board"):
+            board = board_named(table.board)
         with self._name_place("players"):
             decide(Game(), Start(rules, table.players[: rules.seats]))
-        return replace(table, variant=variant, match=match)
+        return replace(table, preset=preset, variant=variant, match=match, board=board)
 
     def add_house_rules(self, rules: Rules) -> Rules:
-        """A variant's rules with the house rules of the settings and options."""
-        return with_house_rules(rules, (*self.table.house, *self.house))
+        """A variant's rules with the preset and house rules of the settings and options."""
+        house = self.house if self.preset else (*self.table.house, *self.house)
+        return with_house_rules(_by_preset(self.preset or self.table.preset, rules), house)
 
     def first_setup(self) -> Setup:
         """The setup of the first game of a new journal.
@@ -170,8 +186,9 @@ class NextGame:
     def differences(self, setup: Setup) -> frozenset[str]:
         """The settings of [table] that differ from a game's setup."""
         table, now = self.table, setup.rules
-        rules = Rules.named(now.variant if now.variant in VARIANTS else table.variant)
+        rules = _by_preset(table.preset, Rules.named(now.variant if now.variant in VARIANTS else table.variant))
         plays = {
+            "preset": table.preset == now.preset,
             "variant": table.variant == now.variant,
             "players": table.players[: now.seats] == setup.players,
             "house": difference(with_house_rules(rules, table.house)) == difference(now),
@@ -180,26 +197,43 @@ class NextGame:
         return frozenset(name for name, is_played in plays.items() if not is_played)
 
     def _rules_after(self, now: Rules, changed: frozenset[str]) -> Rules:
-        variant = self._variant(self.table.variant if "variant" in changed else now.variant)
-        is_as_now = variant == now.variant and not self.house and "house" not in changed
+        variant = self._variant(self.table.variant if changed & {"preset", "variant"} else now.variant)
+        is_as_now = variant == now.variant and not (self.preset or self.house or changed & {"preset", "house"})
         return now if is_as_now or variant not in VARIANTS else self.add_house_rules(Rules.named(variant))
 
     def _variant(self, usual: str) -> str:
-        """The option's variant; else `usual` if it fits the number of named players, else a variant that fits.
+        """The option's variant; else `usual` if it fits preset and number of named players, else a variant that fits.
 
         Raises:
-            RuleError: no variant has that number of players, or the option's variant has another number.
+            RuleError: no variant has that number of players, or the options contradict each other.
         """
+        if self.preset is not None:
+            rows = PRESETS[self.preset].rows
+            usual = preset_rules(self.preset, self.variant or (usual if usual in rows else None)).variant
         if self.players is None or (self.variant is None and usual not in VARIANTS):
             return self.variant or usual
         players = self.players.count(",") + 1
         if Rules.named(self.variant or usual).seats == players:
             return self.variant or usual
-        fitting = variant_for(players)
+        fitting = self._variant_for(players)
         if self.variant is None:
             return fitting
         seats = number_of_players(Rules.named(self.variant).seats)
         raise RuleError("players_fitting", variant=self.variant, players=seats, number=players, fitting=fitting)
+
+    def _variant_for(self, players: int) -> str:
+        """The variant for a number of players: that of the preset if its sheet describes one, or else the usual one.
+
+        Raises:
+            RuleError: no variant, or none of the option's preset, has that many players.
+        """
+        preset = self.preset or self.table.preset
+        fitting = PRESETS[preset].variant_for(players) if preset else None
+        if fitting is None and self.preset is not None:
+            *fewer, most = PRESETS[self.preset].seats
+            fit = " or ".join([*([", ".join(map(str, fewer))] if fewer else []), number_of_players(most)])
+            raise RuleError("preset_fitting", preset=self.preset, players=fit, number=players)
+        return fitting or variant_for(players)
 
     def _players_for(self, rules: Rules) -> tuple[str, ...]:
         """The players in the settings, one per seat; checked only if no option names other players.
@@ -232,13 +266,17 @@ class NextGame:
             raise
 
 
+def _by_preset(preset: str, rules: Rules) -> Rules:
+    """A variant's own rules as a preset plays them, if there is one and its sheet describes the variant."""
+    if not preset or rules != VARIANTS.get(rules.variant) or rules.variant not in PRESETS[preset].rows:
+        return rules
+    return preset_rules(preset, rules.variant)
+
+
 def describe(setup: Setup) -> str:
     """A setup in words, such as "Ann, Bob play standard with muggins=on, best of 3"."""
-    house = difference(setup.rules)
     plays = "plays" if len(setup.players) == 1 else "play"
-    parts = [
-        f"{', '.join(setup.players)} {plays} {setup.rules.variant}{' with ' if house else ''}{' and '.join(house)}"
-    ]
+    parts = [f"{', '.join(setup.players)} {plays} {title(setup.rules)}"]
     return ", ".join(parts if setup.format == OPEN else [*parts, setup.format])
 
 
@@ -255,6 +293,7 @@ def seat_next(scoreboard: Scoreboard, next_game: NextGame, state: Path) -> list[
     named = named_values(settings)
     running = Setup(view.game.rules, view.game.players, view.match.format)
     by_options = {name for name in NAMES if getattr(next_game, name)}
+    by_options |= {"variant", "house"} if next_game.preset else set()
     differing = next_game.differences(running).intersection(named) - by_options
     changed = remember(state, named, differing, view.id)
     following = scoreboard.with_corrected_names(next_game.next_setup(view, changed))
@@ -271,5 +310,6 @@ def seat_next(scoreboard: Scoreboard, next_game: NextGame, state: Path) -> list[
 
 def _sentence(settings: Settings, name: str, sentences: dict[str, str]) -> str:
     value = getattr(settings.table, name)
-    words = value if isinstance(value, str) else join_names(value) if value else "no house rules"
+    nothing = {"house": "no house rules", "preset": "no preset"}
+    words = (value if isinstance(value, str) else join_names(value)) or nothing[name]
     return f"{settings.origin.file} {sentences[name].format(words)}."

@@ -22,7 +22,7 @@ from pegboard.hub.table_results import LiveResults, TableResult
 from pegboard.messages import Message
 from pegboard.mqtt.broker_session import BrokerAddress, BrokerSession
 from pegboard.tournament.calls import CallTracker, calls_in
-from pegboard.tournament.night.views.actions import say
+from pegboard.tournament.night.views.actions import SaidJson, say
 from pegboard.tournament.night.views.event_orders import event_orders
 from pegboard.tournament.table_orders import CallAnswer, Json, TableOrders
 from web.hub.hub_parts import BrokerOf
@@ -160,7 +160,7 @@ class RunningHub:
         """The live state of each table of an event; times in ms since 1970."""
         return {name: _row(one) for name, one in self.transport.tables(night).items()}
 
-    def troubles(self) -> list[Json]:
+    def troubles(self) -> list[SaidJson]:
         """Problems that keep the hub from receiving or storing the tables' messages."""
         return [say(_trouble_of(one)) for one in self.transport.health if not one.ok]
 

@@ -251,6 +251,8 @@ def _foreign_as_toml(name: str, table: Mapping[str, Any]) -> str:
 def literal(value: Any) -> str:
     """A setting's value in TOML syntax."""
     match value:
+        case Mapping() if not value:
+            return "{}"
         case Mapping():
             return "{ " + ", ".join(f"{_key(key)} = {literal(item)}" for key, item in value.items()) + " }"
         case list() | tuple():

@@ -68,10 +68,10 @@ def _rows(shown: RenderableType, width: int, console: Console) -> int:
 # --- the board as text in a terminal: names, scores and the track ---
 
 
-COLORS = ("#58B4EE", "#F5BC3D", "#3CCB9F")
+COLORS = ("#58B4EE", "#F5BC3D", "#3CCB9F", "#E58BB6")
 """Colors of the lanes, readable on a dark terminal; each lane also has its own symbols."""
 
-MARKS = (("●", "○"), ("■", "□"), ("▲", "△"))
+MARKS = (("●", "○"), ("■", "□"), ("▲", "△"), ("◆", "◇"))
 """The symbols of the front and the rear peg of each lane."""
 
 

@@ -62,7 +62,7 @@ class EventRow:
         command_id: the id of the command that caused the event, if the input sent one.
         request: that command as canonical JSON without defaults, if it has an id.
         epoch: the id of the event's original journal, after `IMPORTED` if that was another journal.
-        version: the version of the body (`wire.VERSION`).
+        version: the version of the body (`wire.version`).
     """
 
     id: int
@@ -75,7 +75,7 @@ class EventRow:
     command_id: str | None
     request: str | None
     epoch: str = ""
-    version: int = wire.VERSION
+    version: int = wire.USUAL
 
     @property
     def is_imported(self) -> bool:
@@ -134,13 +134,6 @@ def replay_on(game: Game, rows: Iterable[EventRow]) -> Game:
 
 
 _encode_text = json.encoder.encode_basestring
-
-_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-
-
-def canonical_json(values: object) -> str:
-    """Values as canonical JSON text: the same for equal values."""
-    return _CANONICAL.encode(values)
 
 
 def chain_hash(previous: str, columns: Iterable[Any]) -> str:

@@ -7,10 +7,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
-from pegboard.core import view_as_json
+from pegboard.core import view_as_json, wire
 from pegboard.core.board import Game
 from pegboard.core.command_fields import line_id
 from pegboard.core.game_statistics import DealFigures, Figures, LaneFigures, figures, pars
+from pegboard.core.moves import Started
 from pegboard.errors import JournalError
 from pegboard.storage.event_row import UNREPLAYABLE, EventRow, replay_on
 from pegboard.storage.reader import JournalReader, read_snapshot
@@ -68,10 +69,15 @@ SHEETS = 2
 
 _GAMES = """
 SELECT id, match, format, variant, started, place, abandoned, imported, card,
-    (SELECT at FROM event WHERE event.id = game.started) AS began
+    (SELECT at FROM event WHERE event.id = game.started) AS began,
+    (SELECT CASE WHEN json_valid(body) AND json_extract(body, '$.rules.preset') IS NOT NULL THEN body END FROM event
+    WHERE event.id = game.started) AS by_preset
 FROM game
 """
-"""The columns for a list of games; a missing `card` is rebuilt from the events."""
+"""The columns for a list of games; a missing `card` is rebuilt from the events. `by_preset` is the start by a preset.
+
+The preset is not part of the summary, so that release 0.2.0 finds the summary as it would write it.
+"""
 
 _IN_MATCH = "SELECT 1 FROM game WHERE id = ? AND match = ? AND NOT abandoned AND imported = 0"
 
@@ -256,7 +262,7 @@ def _incomplete_games(journal: JournalReader) -> set[str]:
 def _list_item(row: sqlite3.Row, sheet_of: Callable[[str], Game]) -> Json:
     text = row["card"]
     item = list_item(sheet_of(row["id"])) if text is None else json.loads(text)
-    common = {name: row[name] for name in ("id", "match", "format", "variant")}
+    common = {name: row[name] for name in ("id", "match", "format", "variant")} | {"preset": _preset(row["by_preset"])}
     started, ended = row["began"] / view_as_json.NANOSECONDS, item["ended"]
     if ended is not None and ended < started:  # the clock was set back during the game
         ended = None
@@ -266,6 +272,16 @@ def _list_item(row: sqlite3.Row, sheet_of: Callable[[str], Game]) -> Json:
         | {"started": started, "ended": ended, "abandoned": bool(row["abandoned"])}
         | {"imported": bool(row["imported"])}
     )
+
+
+def _preset(started: str | None) -> Json | None:
+    """The preset that a start event names, with what players changed in it, or None."""
+    if started is None:
+        return None
+    event = wire.read_event("started", json.loads(started))
+    assert isinstance(event, Started)
+    state: Json | None = view_as_json.preset_state(event.rules).get("preset")
+    return state
 
 
 def _game_detail(sheet: Game) -> Json:
@@ -304,9 +320,14 @@ def _figure_values(found: Figures, sheet: Game) -> Json:
         "lead_changes": found.lead_changes,
         "greatest_lead": list(found.greatest_lead),
         "lanes": [_lane_averages(lane, pars(sheet.rules)) for lane in found.lanes],
+        "parts": [
+            {"names": list(part.players), "lane": part.lane, "holes": part.holes, "deals": part.deals}
+            for part in found.parts
+        ],
         "best_hands": [
             {"points": hand.points, "why": hand.why, "deal": hand.deal, "lane": hand.lane}
             | {"seat": hand.seat, "entry": line_id(hand.line), "sure": view_as_json.round_probability(hand.sure)}
+            | ({"by": sheet.player_of(hand.lane, hand.seat, hand.line)} if sheet.has_substitutes else {})
             for hand in best
         ],
         "left_out": {"unfinished": out.unfinished, "unknown": out.unknown, "points": out.points},

@@ -106,8 +106,8 @@ def _with_corrections(names: Names, last: dict[tuple[Seat, str], str]) -> Names:
 def _update_seats(db: sqlite3.Connection, game: str, lanes: int, before: Names, after: Names) -> None:
     leaving = [(name, game, seat % lanes) for seat, name in enumerate(before)]
     coming = [(name, game, seat % lanes) for seat, name in enumerate(after)]
-    db.executemany("DELETE FROM seat WHERE name = ? AND game = ? AND lane = ?", leaving)
-    db.executemany("INSERT OR IGNORE INTO seat VALUES (?,?,?)", coming)
+    db.executemany("DELETE FROM seat WHERE name = ? AND game = ? AND lane = ? AND part = 0", leaving)
+    db.executemany("INSERT OR IGNORE INTO seat (name, game, lane) VALUES (?,?,?)", coming)
 
 
 def _update_list_item(
@@ -119,7 +119,7 @@ def _update_list_item(
 
 def _update_lane_rows(db: sqlite3.Connection, game: str, lanes: int, names: Names) -> None:
     values = [(lane_names(names, lanes, lane), game, lane) for lane in range(lanes)]
-    db.executemany("UPDATE side SET names = ? WHERE game = ? AND lane = ?", values)
+    db.executemany("UPDATE side SET names = ? WHERE game = ? AND lane = ? AND part = 0", values)
 
 
 def lane_names(players: Sequence[str], lanes: int, lane: int) -> str:

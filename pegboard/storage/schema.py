@@ -26,8 +26,12 @@ BACKUPS, QUARANTINE = "backups", "quarantine"
 COPY = "journal-v{}.db"
 """Name of the copy made before a migration, by schema version."""
 
-SCHEMA_VERSION = 7
-"""Increase it when the tables or the content of the summary change; a migration then rebuilds the summary."""
+SCHEMA_VERSION = 8
+"""Increase it when the tables or the content of the summary change; a migration then rebuilds the summary.
+
+Also increase it if events get a kind or version that older programs do not know: only in a newer journal do these look
+for such events (`newer_journal`).
+"""
 
 MIN_READER = 5
 """The oldest schema version whose program can read this one: migrations only add tables and columns with defaults, and
@@ -87,10 +91,15 @@ CREATE TABLE game (
     "CREATE INDEX game_changed ON game (changed)",
     "CREATE INDEX game_match ON game (match)",
     "CREATE INDEX game_left_out ON game (variant) WHERE abandoned OR (imported AND NOT over)",
-    "CREATE TABLE seat (name TEXT, game TEXT, lane INTEGER, PRIMARY KEY (name, game, lane)) WITHOUT ROWID",
+    """
+CREATE TABLE seat (
+    name TEXT, game TEXT, lane INTEGER, part INTEGER DEFAULT 0, PRIMARY KEY (name, game, lane, part)
+) WITHOUT ROWID
+""",
     """
 CREATE TABLE side (
-    game TEXT NOT NULL, lane INTEGER NOT NULL, place INTEGER NOT NULL, began INTEGER NOT NULL, variant TEXT NOT NULL,
+    game TEXT NOT NULL, lane INTEGER NOT NULL, part INTEGER NOT NULL,
+    place INTEGER NOT NULL, began INTEGER NOT NULL, variant TEXT NOT NULL,
     names TEXT NOT NULL, alone INTEGER NOT NULL, won INTEGER NOT NULL, dealt_first INTEGER NOT NULL,
     taken INTEGER NOT NULL, given1 INTEGER NOT NULL, given2 INTEGER NOT NULL, given3 INTEGER NOT NULL,
     points INTEGER NOT NULL, spread INTEGER NOT NULL, front INTEGER NOT NULL, greater INTEGER NOT NULL,
@@ -100,16 +109,18 @@ CREATE TABLE side (
     unfinished INTEGER NOT NULL, unknown INTEGER NOT NULL, unknown_points INTEGER NOT NULL,
     best INTEGER NOT NULL, hands TEXT NOT NULL, n24 INTEGER NOT NULL, n28 INTEGER NOT NULL, n29 INTEGER NOT NULL,
     matched INTEGER,
-    PRIMARY KEY (game, lane)
+    PRIMARY KEY (game, lane, part)
 ) WITHOUT ROWID
 """,
-    "CREATE INDEX side_runs ON side (names, place, game, won, alone, began, variant)",
-    "CREATE INDEX side_met ON side (game, lane, names, won, front, began, variant)",
+    "CREATE INDEX side_runs ON side (names, place, game, won, alone, part, began, variant)",
+    "CREATE INDEX side_met ON side (game, lane, part, names, won, front, began, variant)",
     "CREATE INDEX side_alone ON side (names) WHERE alone",
     "CREATE INDEX side_best ON side (names, best, place)",
 )
 """`game` holds for each game its match, the number of its first event, its result, its place in the order of play, and
-its list item as JSON (`card`); `seat` holds its players; `side` the figures of each lane of a finished game."""
+its list item as JSON (`card`); `seat` holds its players; `side` the figures of each lane of a finished game. If others
+took over a lane, it has a row for each part that the same players played: part 0 is that of those who began, and has
+the result."""
 
 INCOMPLETE = "incomplete"
 """Table of a salvaged journal: games that lack or may lack events, and how many events of each are left."""

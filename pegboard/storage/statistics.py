@@ -28,10 +28,10 @@ PLAYER_IN_GAME = (
 """Condition on the table `game`: the player was in it; `:players` are the spellings of the name, by `spellings_of`."""
 
 _GAME_OF_PLAYER = "game IN (SELECT game FROM seat WHERE name IN (SELECT value FROM json_each(:players)))"
-_LANES_OF_PLAYER = "SELECT game, lane FROM seat WHERE name IN (SELECT value FROM json_each(:players))"
+_PARTS_OF_PLAYER = "SELECT game, lane, part FROM seat WHERE name IN (SELECT value FROM json_each(:players))"
 
 _PLAYERS = """
-SELECT names, count(*) AS games, sum(won) AS won,
+SELECT names, sum(part = 0) AS games, sum(part > 0) AS took_over, sum(won) AS won,
     sum(taken = 1) AS taken1, sum(taken = 2) AS taken2, sum(taken = 3) AS taken3,
     sum(given1) AS given1, sum(given2) AS given2, sum(given3) AS given3, sum(points) AS points, sum(spread) AS spread,
     count(matched) AS matches, coalesce(sum(matched), 0) AS matches_won,
@@ -42,17 +42,17 @@ SELECT names, count(*) AS games, sum(won) AS won,
     sum(dealt_first) AS dealt_first, sum(dealt_first AND won) AS dealt_first_won,
     sum(n24) AS n24, sum(n28) AS n28, sum(n29) AS n29,
     sum(unfinished) AS unfinished, sum(unknown) AS unknown, sum(unknown_points) AS unknown_points
-FROM {scan} WHERE NOT alone {condition} GROUP BY names ORDER BY count(*) DESC, names
+FROM {scan} WHERE NOT alone {condition} GROUP BY names ORDER BY games DESC, names
 """
 
 _SOLITAIRES = """
 SELECT names, count(*) AS games, sum(won) AS won, sum(greater) AS greater, max(front) AS best, avg(front) AS average,
     sum(n24) AS n24, sum(n28) AS n28, sum(n29) AS n29
-FROM {side} WHERE alone {condition} GROUP BY names
+FROM {side} WHERE alone AND part = 0 {condition} GROUP BY names
 """
 
 _WINS = """
-SELECT won FROM side WHERE names IN (SELECT value FROM json_each(:typed)) AND NOT alone {condition}
+SELECT won FROM side WHERE names IN (SELECT value FROM json_each(:typed)) AND NOT alone AND part = 0 {condition}
 ORDER BY place, game
 """
 
@@ -62,7 +62,7 @@ SELECT min(a.names, b.names) AS first, max(a.names, b.names) AS second, count(*)
     sum(CASE WHEN a.names < b.names THEN b.won ELSE a.won END) AS lost,
     sum(CASE WHEN a.names < b.names THEN a.front - b.front ELSE b.front - a.front END) AS spread
 FROM side a JOIN side b ON b.game = a.game AND b.lane > a.lane AND b.names <> a.names
-WHERE a.game IS NOT NULL {condition} GROUP BY 1, 2 ORDER BY count(*) DESC, 1, 2 LIMIT :most
+WHERE a.part = 0 AND b.part = 0 {condition} GROUP BY 1, 2 ORDER BY count(*) DESC, 1, 2 LIMIT :most
 """
 
 _HANDS = """
@@ -149,7 +149,7 @@ def _select(  # noqa: PLR0917 - all but the last three are the same for every qu
     **more: object,
 ) -> list[sqlite3.Row]:
     """Run a query on the games that count, filtered by the first of `sides`; one of them must be the player's lane."""
-    player = " OR ".join(f"({side}.game, {side}.lane) IN ({_LANES_OF_PLAYER})" for side in sides)
+    player = " OR ".join(f"({side}.game, {side}.lane, {side}.part) IN ({_PARTS_OF_PLAYER})" for side in sides)
     condition = _condition(query, f"{sides[0]}.began", f"{sides[0]}.variant", f"({player})")
     return journal.select(sql.format(condition=condition, **tables), values | more)
 
@@ -167,7 +167,7 @@ def _condition(query: StatisticsQuery, began: str, variant: str, player: str) ->
 
 def _count_finished(journal: JournalReader, query: StatisticsQuery, values: Json) -> int:
     condition = _condition(query, "began", "variant", _GAME_OF_PLAYER)
-    return journal.number(f"SELECT count(*) FROM side WHERE lane = 0 {condition}", values)  # noqa: S608 - no user input
+    return journal.number(f"SELECT count(*) FROM side WHERE lane = 0 AND part = 0 {condition}", values)  # noqa: S608 - no user input
 
 
 def _count_left_out(journal: JournalReader, query: StatisticsQuery, values: Json) -> Json:
@@ -200,6 +200,7 @@ def _player(
     return {
         "names": json.loads(row["names"]),
         "games": row["games"],
+        "took_over": row["took_over"],
         "won": row["won"],
         "lost": row["games"] - row["won"],
         "skunks": {what: [row[f"{what}{size}"] for size in sizes] for what in ("given", "taken")},

@@ -13,15 +13,24 @@ from typing import Any, NamedTuple, TypeAlias
 from pegboard.core import wire
 from pegboard.core.board import Game
 from pegboard.core.entry import Origin
-from pegboard.core.game_statistics import NOTABLE, Figures, figures, pars
+from pegboard.core.game_statistics import NOTABLE, ShownHand, figures, pars
 from pegboard.core.match import Match, Result, result
-from pegboard.core.moves import Abandoned, Event, Renamed, Ruling, Started
+from pegboard.core.moves import Abandoned, Event, Renamed, Ruling, Started, Substituted
 from pegboard.core.names import original_journal
 from pegboard.core.referee import apply_all
 from pegboard.core.rules import OPEN, Seat
 from pegboard.core.view_as_json import NANOSECONDS, round_probability
 from pegboard.interpreter_tuning import pause_collection
-from pegboard.storage.event_row import EVENTS_OF_GAME, IMPORTED, EventRow, Row, read_event, select_columns, select_rows
+from pegboard.storage.event_row import (
+    EVENTS_OF_GAME,
+    IMPORTED,
+    EventRow,
+    Row,
+    read_event,
+    replay_rows,
+    select_columns,
+    select_rows,
+)
 from pegboard.storage.name_corrections import compact_json, correct_names, lane_names
 from pegboard.storage.worker_process import command_of, distribute, start_workers
 
@@ -69,7 +78,8 @@ def list_item(game: Game) -> dict[str, Any]:
     end = ending_origin(game)
     return {
         "variant": game.rules.variant,
-        "players": list(game.players),
+        "players": list(game.first_players),
+        **substitutes_item(game),
         "lanes": [game.rules.lane_of(seat) for seat in range(game.rules.seats)],
         "ended": None if end is None else end.at / NANOSECONDS,
         "over": outcome is not None,
@@ -81,6 +91,13 @@ def list_item(game: Game) -> dict[str, Any]:
         "corrected": is_corrected(game, end),
         "deals": game.followed.progress.deal,
     }
+
+
+def substitutes_item(game: Game) -> dict[str, Any]:
+    """Everyone who took over a seat by a line that counts, in order; nothing if nobody did."""
+    lines = (entry.event for line, entry in enumerate(game.entries, 1) if game.counts(line))
+    took_over = [{"seat": event.seat, "name": event.name} for event in lines if isinstance(event, Substituted)]
+    return {"substitutes": took_over} if took_over else {}
 
 
 def ending_origin(game: Game) -> Origin | None:
@@ -102,17 +119,22 @@ def is_corrected(game: Game, end: Origin | None) -> bool:
 
 
 def lane_rows(game: Game, won: Result | None) -> Iterator[tuple[Any, ...]]:
-    """The `side` rows of a finished game, one per lane, without the game's id, place, time and match."""
+    """The `side` rows of a finished game, one per part of a lane, without the game's id, place, time and match."""
     found = figures(game)
     of_par = pars(game.rules) != (None, None)
-    for lane, averages in enumerate(found.lanes):
+    for part in found.parts:
+        averages = part.averages
         yield (
-            *(lane, game.rules.variant, lane_names(game.players, game.rules.lanes, lane), game.rules.lanes == 1),
-            *_result_columns(game, won, lane, found.first_dealer),
+            *(part.lane, part.number, game.rules.variant, lane_names(part.players, 1, 0), game.rules.lanes == 1),
+            *(_result_columns(game, won, part.lane, found.first_dealer) if part.number == 0 else NO_RESULT),
             *(*averages.dealer, *averages.pone, averages.play.points, averages.hand.points, averages.crib.points),
-            *(of_par, found.left_out.unfinished, found.left_out.unknown, found.unsure_points(lane)),
-            *_hand_columns(found, lane),
+            *(of_par, part.left_out.unfinished, part.left_out.unknown, part.left_out.points),
+            *_hand_columns(part.hands),
         )
+
+
+NO_RESULT = (0,) * 10
+"""The result columns of those who took over: the result counts for those who began."""
 
 
 def _result_columns(game: Game, won: Result | None, lane: int, first: Seat) -> tuple[int, ...]:
@@ -126,8 +148,8 @@ def _result_columns(game: Game, won: Result | None, lane: int, first: Seat) -> t
     return (has_won, dealt_first, min(skunks[lane], 3), *given, points, spread, game.lanes[lane].front, greater)
 
 
-def _hand_columns(found: Figures, lane: int) -> tuple[Any, ...]:
-    hands = [hand for hand in found.hands if hand.lane == lane and hand.points]
+def _hand_columns(shown: Sequence[ShownHand]) -> tuple[Any, ...]:
+    hands = [hand for hand in shown if hand.points]
     notable = [sum(hand.points == points for hand in hands) for points in NOTABLE]
     best = [[hand.points, hand.why, hand.deal, round_probability(hand.sure)] for hand in hands[:BEST]]
     return hands[0].points if hands else 0, compact_json(best), *notable
@@ -219,8 +241,8 @@ LAST_IMPORTED_PLACES = """
 SELECT epoch, max(place) FROM game JOIN event ON event.id = game.started WHERE imported = 1 GROUP BY epoch
 """
 
-NEW_SIDE = f"INSERT INTO side VALUES ({'?,' * 33}NULL)"  # noqa: S608 - no user input
-"""Inserts the row of a lane, with no winner of the match yet."""
+NEW_SIDE = f"INSERT INTO side VALUES ({'?,' * 34}NULL)"  # noqa: S608 - no user input
+"""Inserts the row of a part of a lane, with no winner of the match yet."""
 
 
 # --- update by a single event ---
@@ -238,7 +260,7 @@ def update_summary(  # noqa: PLR0917 - the parts of one event
         case Abandoned():
             abandon(db, game, number, sheet)
         case Renamed():
-            correct_names(db, number - 1)
+            correct_all_names(db, number - 1)
         case _:
             update_result(db, game, number, won, sheet)
 
@@ -275,7 +297,7 @@ def insert_game(
     row = (game, event.match, event.format, number, away is not None, place, event.rules.variant)
     db.execute("INSERT INTO game (id, match, format, started, imported, place, variant) VALUES (?,?,?,?,?,?,?)", row)
     seats = [(name, game, event.rules.lane_of(seat)) for seat, name in enumerate(event.players)]
-    db.executemany("INSERT OR IGNORE INTO seat VALUES (?,?,?)", seats)
+    db.executemany("INSERT OR IGNORE INTO seat (name, game, lane) VALUES (?,?,?)", seats)
 
 
 def abandon(db: sqlite3.Connection, game: str, number: int, sheet: Game | None) -> None:
@@ -294,7 +316,7 @@ def mark_abandoned(
         (summary and summary.list_item, summary and summary.lines, number, game, imported),
     )
     if changed.rowcount:
-        db.execute("DELETE FROM side WHERE game = ?", (game,))
+        _delete_lane_rows(db, game)
     return bool(changed.rowcount)
 
 
@@ -315,13 +337,46 @@ def update_result(db: sqlite3.Connection, game: str, number: int, won: Result | 
         settle_match(db, *_match_of(db, game))
 
 
-def _replace_lane_rows(db: sqlite3.Connection, game: str, summary: GameSummary | None) -> None:
+_HANDED_OVER = """
+SELECT id FROM game WHERE over AND NOT abandoned AND (match, imported) IN (
+    SELECT its.match, its.imported FROM event JOIN game AS its ON its.id = event.game
+    WHERE event.kind = 'renamed' AND +event.id > ?
+) AND EXISTS (SELECT 1 FROM event WHERE event.game = game.id AND event.kind = 'substituted')
+"""
+
+
+def correct_all_names(db: sqlite3.Connection, number: int) -> None:
+    """Update the summaries of all games with the name corrections after event `number`.
+
+    Those who took over a seat are found only by replaying the game, which is seldom needed.
+    """
+    correct_names(db, number)
+    for (game,) in db.execute(_HANDED_OVER, (number,)).fetchall():
+        sheet = replay_rows(select_rows(db, EVENTS_OF_GAME, game))
+        (changed,) = db.execute("SELECT changed FROM game WHERE id = ?", (game,)).fetchone()
+        update_result(db, game, changed, result(sheet), sheet)
+
+
+_LATER_SEATS = """
+DELETE FROM seat WHERE game = ?1 AND part > 0
+AND name IN (SELECT value FROM side JOIN json_each(side.names) WHERE side.game = ?1 AND side.part > 0)
+"""
+
+
+def _delete_lane_rows(db: sqlite3.Connection, game: str) -> None:
+    db.execute(_LATER_SEATS, (game,))
     db.execute("DELETE FROM side WHERE game = ?", (game,))
+
+
+def _replace_lane_rows(db: sqlite3.Connection, game: str, summary: GameSummary | None) -> None:
+    _delete_lane_rows(db, game)
     if summary is not None:
         place, began, abandoned = db.execute(BEGINNING, (game,)).fetchone()
         db.execute("UPDATE game SET lines = ? WHERE id = ?", (summary.lines, game))
         rows = () if abandoned else summary.lane_rows
-        db.executemany(NEW_SIDE, [(game, lane, place, began, *values) for lane, *values in rows])
+        db.executemany(NEW_SIDE, [(game, lane, part, place, began, *values) for lane, part, *values in rows])
+        seats = [(name, game, lane, part) for lane, part, _, names, *_ in rows if part for name in json.loads(names)]
+        db.executemany("INSERT INTO seat VALUES (?,?,?,?)", seats)
 
 
 def _match_of(db: sqlite3.Connection, game: str) -> tuple[str, bool]:
@@ -347,7 +402,7 @@ def settle_match(db: sqlite3.Connection, match: str, imported: bool) -> None:
             standing = standing.plus(won)
         winner = None if settled else standing.winner
         db.execute(
-            "UPDATE side SET matched = CASE WHEN ?1 IS NULL THEN NULL ELSE lane = ?1 END WHERE game = ?2",
+            "UPDATE side SET matched = CASE WHEN ?1 IS NULL THEN NULL ELSE lane = ?1 END WHERE game = ?2 AND part = 0",
             (winner, number),
         )
         settled = settled or winner is not None
@@ -412,5 +467,5 @@ def summarize_journal(db: sqlite3.Connection, busy: Callable[[], None], after: i
     for row, event in starts:
         if row.is_imported and event.replaces:
             abandon_replaced(db, event.replaces, row.id, row.epoch)
-    correct_names(db, after)
+    correct_all_names(db, after)
     settle_matches(db, games)

@@ -36,7 +36,7 @@ def result_of(rows: Sequence[EventRow], table: str) -> ResultCode | None:
         epoch=rows[-1].original_epoch,
         game=rows[0].game,
         pairing=pairing,
-        players=game.players,
+        players=game.first_players,
         holes=tuple(lane.front for lane in game.lanes),
         confirmed=tuple(sorted(game.confirmed)),
         first=rows[0].id,
@@ -250,7 +250,7 @@ def say_settled(orders: TableOrders, game: Game) -> Message | None:
     ended = game.outcome.winner, abs(fronts[0] - fronts[1])
     if ended != (found.winner, found.margin):
         return None  # the result has changed here since, which the hub does not know yet
-    names = [name for seat, name in enumerate(game.players) if seat in found.by_phone]
+    names = [name for seat, name in enumerate(game.first_players) if seat in found.by_phone]
     return Message("event_confirmed_by_phone", names=join_names(names))
 
 
@@ -270,5 +270,5 @@ def _next_seats(facts: EventFacts, order: OrderedGame | None) -> tuple[NextSeat,
     label = _label(facts)
     return tuple(
         NextSeat(name) if seat is None else NextSeat(name, seat.table, seat.against, seat.deals, seat.table == label)
-        for name, seat in zip(facts.game.players, order.after, strict=False)
+        for name, seat in zip(facts.game.first_players, order.after, strict=False)
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, Protocol, TypeAlias
 from urllib.parse import urlsplit
 
+from pegboard.core.names import PLACE_ID
 from pegboard.errors import PegboardError
 from pegboard.values import Takes, read
 
@@ -105,7 +106,7 @@ LONGEST_TEXT, LONGEST_CERTIFICATE = 300, 60_000
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 """Control characters and line separators."""
 
-Id: TypeAlias = Annotated[str, Takes(pattern=r"[a-z0-9_-]{1,32}")]
+Id: TypeAlias = Annotated[str, Takes(pattern=PLACE_ID)]
 
 Text: TypeAlias = Annotated[str, Takes(most=LONGEST_TEXT, test=lambda text: not CONTROL.search(text))]
 """A single line: a control character in a password could start a new line in another server's protocol."""

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from pegboard.core.moves import Command, Confirm, Deal, Score, TakeBack, row_of
 from pegboard.core.referee import apply, loses_win
-from pegboard.core.sentences import how_it_ended, join_names
+from pegboard.core.sentences import how_it_ended, join_names, lane_without_keys
 from pegboard.core.view import Alarm, CallFor
 from pegboard.devices.power_and_clock import PowerSwitch
 from pegboard.errors import GameOver, NotStored, PegboardError, RuleError
@@ -179,7 +179,7 @@ class KeyEntry:
     def _new_game(self) -> None:
         """Check the question again: another input may have replaced it, with a score that must not be lost."""
         if self._table.question is KeyQuestion.NEW_GAME:
-            self._table.start_next(KEYS)
+            self._start_next()
         else:
             self._ask_new_game()
 
@@ -287,12 +287,24 @@ class KeyEntry:
         was_over = self._table.game.outcome is not None
         self.peg_dialled()
         if was_over:
-            self._table.start_next(KEYS)
+            self._start_next()
         else:
             self._key(Deal())
 
     def _key(self, command: Command) -> None:
         self._table.carry_out(command, self._table.running, KEYS)
+        if len(self._table.game.entries) == 1:
+            self._say_who_has_no_keys()
+
+    def _start_next(self) -> None:
+        self._table.start_next(KEYS)
+        self._say_who_has_no_keys()
+
+    def _say_who_has_no_keys(self) -> None:
+        """At the start of a game with more lanes than keys, say where the last lane is scored."""
+        sentence = lane_without_keys(self._table.game)
+        if sentence is not None:
+            self._table.set_notice(sentence)
 
     # --- UNDO and DEAL held together: ask whether to shut down, then do so ---
 

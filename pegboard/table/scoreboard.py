@@ -24,8 +24,9 @@ from pegboard.core.view_as_json import line_made, lines_since, remainder_note, w
 from pegboard.devices.power_and_clock import NO_SWITCH, PowerSwitch
 from pegboard.errors import BaseMissing, IdReused, Moved, OtherGame, RuleError
 from pegboard.feed import Feed
+from pegboard.json_parser import canonical_json
 from pegboard.messages import Message
-from pegboard.storage.event_row import EventRow, canonical_json
+from pegboard.storage.event_row import EventRow
 from pegboard.storage.games import History
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.transfer.import_transaction import ImportedEvent, ImportReport, SkippedGame
@@ -146,16 +147,16 @@ class Scoreboard:
     # --- the next players ---
 
     def with_corrected_names(self, setup: Setup) -> Setup:
-        """The setup; if it names the current players, with their names as corrected in their match.
+        """The setup; if it names the players who began the current game, with corrected names and those who took over.
 
         Raises:
             NotStored: the journal does not respond.
         """
         with self._table.lock:
-            named = Game(setup.rules, setup.players)
+            named, game = Game(setup.rules, setup.players), self._table.game
             for row in self._table.journal.corrections(self._table.running.id):
                 named = apply(named, row.event)
-            return replace(setup, players=named.players) if named.players == self._table.game.players else setup
+            return replace(setup, players=game.players) if named.players == game.first_players else setup
 
     def seat_players(self, setup: Setup) -> bool:
         """Seat `setup`: now if the game is over and confirmed or its sheet is empty, else next.

@@ -35,6 +35,7 @@ from pegboard.core.moves import (
     Who,
     row_of,
 )
+from pegboard.core.presets import preset_rules
 from pegboard.core.referee import apply, decide, director_only
 from pegboard.core.rules import VARIANTS, Rules, Seat
 from pegboard.core.view import Alarm, Brightness, Device, EventNews, Invitation, View, lanes_to_confirm
@@ -281,11 +282,11 @@ class Table:
         if not director:
             if row_of(start).who is Who.DIRECTOR:
                 raise NotAllowed("director_match")
-            if start.house is not None:
+            if start.house is not None or start.preset is not None:
                 raise NotAllowed("director_house")
             self._require_next()
         resolved = self._with_house_rules(self._for_waiting_players(start))
-        stays_strict = self.game.rules.strict and start.house is None
+        stays_strict = self.game.rules.strict and start.house is None and start.preset is None
         return replace(resolved, rules=replace(resolved.rules, strict=True)) if stays_strict else resolved
 
     def _require_next(self) -> None:
@@ -308,7 +309,9 @@ class Table:
         players bring the house rules of their variant.
         """
         now, waiting = self.setup, self.waiting
-        if start.house is not None or start.rules not in (VARIANTS.get(now.rules.variant), now.rules):
+        if start.house is not None or start.preset is not None:
+            return start
+        if start.rules not in (VARIANTS.get(now.rules.variant), now.rules):
             return start
         if waiting is not None and start.players == now.players and start.format is None:
             return self._start_of(waiting, start.dealer)
@@ -316,7 +319,14 @@ class Table:
         return replace(start, rules=waiting.rules if waiting and same_variant else now.rules, house=())
 
     def _with_house_rules(self, start: Start) -> Start:
-        """The start with the house rules that it chooses, or those of the table, in its rules."""
+        """The start with the preset and house rules that it chooses, or those of the table, in its rules.
+
+        Raises:
+            RuleError: the preset does not describe the variant, or the house rules do not fit it.
+        """
+        if start.preset is not None:
+            rules = with_house_rules(preset_rules(start.preset, start.rules.variant), start.house or ())
+            return replace(start, rules=rules, house=None, preset=None)
         if start.house is None:
             return replace(start, rules=self.add_house_rules(start.rules))
         rules = with_house_rules(start.rules, start.house) if start.house else start.rules
@@ -376,15 +386,21 @@ class Table:
     ) -> Event:
         """Judge a resolved command, and store and apply its event; see `judge` and `_commit`.
 
-        After a start nobody is waiting any longer; a corrected name of the waiting players is corrected in their setup.
+        After a start nobody is waiting any longer. If the players who wait are those who play now, their setup gets
+        corrected names, and a player who takes over plays the next game too, unless an event's hub ordered it.
         """
         event = self.judge(command, target, replaces, director=director)
         self._commit(event, source, target, command_id, request)
+        waiting = self.waiting
         if isinstance(command, Start):
             self.waiting = None
-        elif isinstance(event, Renamed) and self.waiting is not None and self.waiting.players == target.game.players:
-            self.waiting = replace(self.waiting, players=self.game.players)
+        elif waiting is not None and waiting.players == target.game.players and target.id == self.running.id:
+            self.waiting = replace(waiting, players=self._players_next(event, waiting))
         return event
+
+    def _players_next(self, event: Event, waiting: Setup) -> tuple[str, ...]:
+        """The players who wait, where they are those who played when `event` happened."""
+        return self.game.players if isinstance(event, Renamed) or not waiting.pairing else waiting.players
 
     def judge(self, command: Command, target: GameInMatch, replaces: str = "", *, director: bool = False) -> Event:
         """The event that `command` makes on `target`; `replaces` is the game that a start abandons.

@@ -106,7 +106,7 @@ class OpenCalls:
             raise RuleError("night_no_call")
         return self.by_id[call]
 
-    def as_json(self, labels: Mapping[str, str]) -> list[dict[str, Any]]:
+    def as_json(self, labels: Mapping[str, str]) -> list[Any]:
         """The calls for pages and tables, oldest first; `labels` has the display name of each table."""
         return [
             {

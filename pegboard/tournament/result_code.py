@@ -19,10 +19,11 @@ from functools import cache
 from itertools import accumulate
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
-from pegboard.core.names import original_journal
+from pegboard.core.names import PAIRING_ID, original_journal
+from pegboard.core.rules import MOST_LANES, MOST_SEATS
 from pegboard.errors import PegboardError
-from pegboard.json_parser import parse_json
-from pegboard.values import MESSAGE, Takes, read
+from pegboard.json_parser import canonical_json, parse_json
+from pegboard.values import MESSAGE, Takes, fields_of, object_reader, read
 
 # --- base-32 letters with a checksum, and the HMAC seal by which a hub recognizes its own table ---
 
@@ -114,11 +115,6 @@ class SheetRow(NamedTuple):
     v: int
 
 
-def as_json(values: object) -> str:
-    """Values as canonical JSON text: the same text for equal values."""
-    return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-
-
 def pack_lines(lines: Iterable[str]) -> bytes:
     """Lines of text, compressed."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=_dictionary())
@@ -178,9 +174,10 @@ PAIRING_BYTES, GAME_BYTES, NAMES_BYTES, DIGEST_BYTES = MARKS = 5, 5, 2, 6
 """Bytes of the marks of a short code: 2**40 distinct pairings and games; one pair of names in 2**16 collides, and one
 sheet in 2**48."""
 
-MOST_SEATS, MOST_LANES = 4, 3
+LANE_BIT, SEAT_BITS = 4, (0, 1, 2, 3, 6, 7)
+"""Bits of a short code's counts. Programs up to 0.2.0 read bits 4 to 7 as the lanes, and refuse what is not 1 to 3."""
 
-ID = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
+ID = re.compile(PAIRING_ID)
 """An id of an event, a table, a journal, a game or a pairing."""
 
 Id: TypeAlias = Annotated[str, Takes(pattern=ID.pattern)]
@@ -217,7 +214,7 @@ class ResultCode:
     confirmed: tuple[Number, ...]
     first: Number
     last: Number
-    rows: Annotated[tuple[SheetRow, ...], Takes(least=1)]
+    rows: tuple[SheetRow, ...]
 
     @property
     def digest(self) -> str:
@@ -250,7 +247,7 @@ def sheet_digest(rows: Iterable[tuple[str, Json, int]]) -> str:
     """The digest of a score sheet: SHA-256 over its events (kind, body, version), in hexadecimal."""
     digest = hashlib.sha256()
     for kind, body, v in rows:
-        digest.update(as_json([kind, body, v]).encode() + b"\n")
+        digest.update(canonical_json([kind, body, v]).encode() + b"\n")
     return digest.hexdigest()
 
 
@@ -279,7 +276,7 @@ def encode(result: ResultCode, key: bytes = b"") -> str:
         ResultCodeError: the code is too long for a QR code.
     """
     head = [getattr(result, name) for name in HEAD]
-    lines = [as_json(head), *(f"{row.kind} {row.v}{as_json(row.body)}" for row in result.rows)]
+    lines = [canonical_json(head), *(f"{row.kind} {row.v}{canonical_json(row.body)}" for row in result.rows)]
     content = bytes([VERSION | SEALED if key else VERSION]) + pack_lines(lines)
     letters = encode_base32(add_seal(content, key) if key else content)
     if len(letters) > MOST_LETTERS:
@@ -290,8 +287,7 @@ def encode(result: ResultCode, key: bytes = b"") -> str:
 def encode_short(result: ResultCode) -> str:
     """The letters of a short code: 42 for two lanes."""
     short = _shorten(result)
-    seats = sum(1 << seat for seat in short.confirmed)
-    counts = bytes([VERSION | SHORT, len(short.holes) << MOST_SEATS | seats])
+    counts = bytes([VERSION | SHORT, _pack_counts(len(short.holes), short.confirmed)])
     holes = b"".join(hole.to_bytes(2, "big") for hole in short.holes)
     marks = bytes.fromhex(short.pairing_mark + short.game_mark + short.names_mark + short.digest)
     return encode_base32(counts + holes + marks)
@@ -338,8 +334,13 @@ HEAD = ("event", "table", "epoch", "game", "pairing", "players", "holes", "confi
 
 def _read_whole(packed: bytes) -> ResultCode:
     first, *lines = unpack_lines(packed)
-    values = dict(zip(HEAD, json.loads(first), strict=True))
-    return read(ResultCode, values | {"rows": [_read_row(line) for line in lines]}, MESSAGE)
+    head = _read_head(dict(zip(HEAD, json.loads(first), strict=True)))
+    if not lines:
+        raise ResultCodeError("result_code_content")
+    return ResultCode(**head, rows=tuple([_read_row(line) for line in lines]))
+
+
+_read_head = object_reader(tuple(one for one in fields_of(ResultCode) if one.name in HEAD), dict, MESSAGE)
 
 
 def _read_row(line: str) -> SheetRow:
@@ -348,6 +349,7 @@ def _read_row(line: str) -> SheetRow:
     values = read(dict[str, Any], parse_json(brace + body))
     if not ID.fullmatch(kind) or not BODY_VERSION.fullmatch(version):
         raise ResultCodeError("result_code_content")
+    canonical_json(values).encode()  # refuses infinity and half a character
     return SheetRow(kind, values, int(version))
 
 
@@ -366,9 +368,9 @@ def _shorten(result: ResultCode) -> ShortResult:
 
 
 def _read_short(content: bytes) -> ShortResult:
-    lanes, seats = content[0] >> MOST_SEATS, content[0] & ((1 << MOST_SEATS) - 1)
+    lanes, confirmed = _unpack_counts(content[0])
     marks = content[1 + 2 * lanes :]
-    if not 1 <= lanes <= MOST_LANES or len(marks) != sum(MARKS):
+    if len(marks) != sum(MARKS):
         raise ResultCodeError("result_code_content")
     ends = tuple(accumulate(MARKS))
     pairing, game, names, digest = (marks[end - size : end].hex() for size, end in zip(MARKS, ends, strict=True))
@@ -377,9 +379,20 @@ def _read_short(content: bytes) -> ShortResult:
         game,
         names,
         tuple(int.from_bytes(content[at : at + 2], "big") for at in range(1, 1 + 2 * lanes, 2)),
-        tuple(seat for seat in range(MOST_SEATS) if seats >> seat & 1),
+        confirmed,
         digest,
     )
+
+
+def _pack_counts(lanes: int, confirmed: Iterable[int]) -> int:
+    """One byte: bits 4 and 5 hold the number of lanes, with 0 for four; the others the seats that have confirmed."""
+    return lanes % MOST_LANES << LANE_BIT | sum(1 << bit for seat, bit in enumerate(SEAT_BITS) if seat in confirmed)
+
+
+def _unpack_counts(packed: int) -> tuple[int, tuple[int, ...]]:
+    """The number of lanes, and the seats that have confirmed."""
+    lanes = packed >> LANE_BIT & (MOST_LANES - 1)
+    return lanes or MOST_LANES, tuple(seat for seat, bit in enumerate(SEAT_BITS) if packed >> bit & 1)
 
 
 def _mark(size: int, *parts: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict
 
+from pegboard.core.names import PAIRING_ID, PLACE_ID
 from pegboard.errors import PegboardError
 from pegboard.values import MESSAGE, Takes, read, write
 
@@ -18,10 +19,10 @@ VERSION = 1
 MOST_GAMES, MOST_PLAYERS, MOST_CALLS, LONGEST_TEXT = 100, 4, 8, 200
 """Limits on a document that is read."""
 
-Id: TypeAlias = Annotated[str, Takes(pattern=r"[a-z0-9_-]{1,32}")]
+Id: TypeAlias = Annotated[str, Takes(pattern=PLACE_ID)]
 """An id of an event or a table."""
 
-PairingId: TypeAlias = Annotated[str, Takes(pattern=r"[A-Za-z0-9_.:-]{1,64}")]
+PairingId: TypeAlias = Annotated[str, Takes(pattern=PAIRING_ID)]
 """An id of a pairing or a call."""
 
 Text: TypeAlias = Annotated[str, Takes(most=LONGEST_TEXT)]

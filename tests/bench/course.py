@@ -25,8 +25,10 @@ from tests.core.course_accuracy import (
     tried,
     tried_players,
 )
+from tests.core.learn import LEARNED
 from tests.core.shown_mistakes import at_most
 from tests.support.dealing import CARELESS, MIX, OTHERS, game, table_of
+from tests.support.player_names import SIX
 
 GAMES = 300
 """Of each row; one game is some 60 entries."""
@@ -104,10 +106,10 @@ def refused(games):
     """How many honest scores the rules refuse, said and unsaid mixed, the dealer not named."""
     dice, refusals = random.Random(11), 0
     for _ in range(games):
-        rules = Rules.named(dice.choice(("standard", "standard", "three-handed", "partners", "short", "five-card")))
+        rules = Rules.named(dice.choice(("standard", "short", *LEARNED.values())))
         table, first = table_of(rules), dice.randrange(rules.seats)
         kinds = [dice.choice(MIX + OTHERS) for _ in range(rules.seats)]
-        sheet = new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], None)
+        sheet = new_game(rules, SIX[: rules.seats], None)
         said = dice.choice([*WAYS.values(), {"go", "thirty-one", "heels", "hand", "crib", "play"}])
         for truth, points, why in entered(dice, game(dice, table, first, kinds), said, zeros=dice.random()):
             if sheet.outcome is not None:  # three for last

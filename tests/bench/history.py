@@ -16,7 +16,7 @@ from pegboard.core import wire
 from pegboard.core.board import Game
 from pegboard.core.moves import Started
 from pegboard.core.referee import apply, decide
-from pegboard.storage.event_row import canonical_json
+from pegboard.json_parser import canonical_json
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.summary import summarize
 from pegboard.storage.transfer.import_transaction import ImportedEvent

@@ -2,6 +2,7 @@
 
 import contextlib
 import itertools
+import signal
 import time
 import timeit
 import urllib.request
@@ -31,17 +32,24 @@ def start(budgets, folder):
     with contextlib.closing(ended_connected(folder)) as ends:
         stop = undisturbed(ends, budgets.samples(12, quick=2))
     budgets.add("SIGTERM to exit, connected to an MQTT broker", stop, 0.5, "s")
+    with contextlib.closing(ended_connected(folder, hangs=True)) as ends:
+        stop = undisturbed(ends, budgets.samples(8, quick=1))
+    budgets.add("  while the broker hangs", stop, 1, "s")
 
 
-def ended_connected(folder):
-    """Seconds from SIGTERM to the end of programs that publish their table to an MQTT broker."""
+def ended_connected(folder, *, hangs=False):
+    """Seconds from SIGTERM to the end of programs that publish their table to an MQTT broker, which may hang."""
     broker, settings = Broker(folder).start(), folder / "mqtt.toml"
     settings.write_text(f'[mqtt]\nbroker = "127.0.0.1"\nport = {broker.port}\n', "utf-8")
     try:
         for n in itertools.count():
             with Service(folder / f"connected{n}", "--config", str(settings)) as service:
                 soon(lambda: broker.retained("pegboard/+/availability") == "online")
-                yield service.stop()
+                if hangs:
+                    broker.process.send_signal(signal.SIGSTOP)
+                took_s = service.stop()
+                broker.process.send_signal(signal.SIGCONT)
+                yield took_s
     finally:
         broker.stop()
 

@@ -9,13 +9,23 @@ class Table:
     def __init__(self, program, role=None):
         self.url, self.client = program.url, program.client(role=role)
 
-    def lay(self, *scores, players=("Ann", "Bob"), variant="standard", dealer=0, match=None, goes_on=False, house=None):
+    def lay(
+        self,
+        *scores,
+        players=("Ann", "Bob"),
+        variant="standard",
+        dealer=0,
+        match=None,
+        goes_on=False,
+        house=None,
+        **more,
+    ):
         """Begin a new game, of a new match of that format, and peg `scores`: a seat, points and why each, or DEAL.
 
         The house rules stay those of the table, unless `house` names others. Without a format the match is open and
-        new, whatever an earlier test has left, unless that one `goes_on`.
+        new, whatever an earlier test has left, unless that one `goes_on`. `more` are further fields, such as `preset`.
         """
-        start = {"variant": variant, "players": list(players), "dealer": dealer}
+        start = {"variant": variant, "players": list(players), "dealer": dealer} | more
         start |= {} if house is None else {"house": list(house)}
         status, answer = self._begin(start, match, goes_on=goes_on)
         while answer.get("code") == "moved":  # by a tap that an earlier test's page still had on its way

@@ -18,6 +18,7 @@ from tests.conftest import chromium
 from tests.core.course_accuracy import WAYS, ZEROS, group
 from tests.core.shown_mistakes import Wrong, true_hints, wrong_reasons
 from tests.support.dealing import MIX, game, table_of
+from tests.support.player_names import SIX
 from tests.support.program import Service
 
 PLAYERS = ("Ann", "Bob")
@@ -50,31 +51,32 @@ LINES = """() => [...document.querySelectorAll('#entry-list .entry .what-line > 
 
 
 class Phone:
-    """One phone for both players: its keys are for one of them, until the other is chosen."""
+    """One phone for all players: its keys are for one lane, until another is chosen; `names` are those of the lanes."""
 
     path, size = "/", "phone"
 
-    def __init__(self, page):
-        self.page = page
+    def __init__(self, page, names=PLAYERS):
+        self.page, self.names = page, names
 
     def at(self, _seat):
         return ""
 
     def choose(self, seat):
         """Choose whose points come, where the page has not done it; whether a tap was needed."""
-        if self.page.locator("#keys").get_attribute("aria-label") == f"Points for {PLAYERS[seat]}":
+        name = self.names[seat % len(self.names)]
+        if self.page.locator("#keys").get_attribute("aria-label") == f"Points for {name}":
             return False
-        self.page.locator("#scores .other").tap()
+        self.page.locator("#scores .other", has=self.page.get_by_text(name, exact=True)).tap()
         return True
 
 
 class Tablet(Phone):
-    """A tablet between them: each has keys of his own."""
+    """A tablet between them: each lane has keys of its own."""
 
     path, size = "/tablet", "flat"
 
     def at(self, seat):
-        return ("near-", "far-")[seat]
+        return ("near-", "far-", "third-", "fourth-")[seat % len(self.names)]
 
     def choose(self, _seat):
         return False
@@ -114,6 +116,42 @@ def play_through(page, table, device, way, *, dice, wrong, kinds=MIX, zeros=ZERO
         compare(page.evaluate(SEEN, at), truths, n, set(entered), wrong)
     final(page, table, [truths[n] for n in entered], wrong)
     wrong.games += 1
+
+
+STANDS = """tally => {
+    if (Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))) return false;
+    const tiles = [...document.querySelectorAll('.tile')].filter(tile => tile.closest('[hidden]') === null);
+    const text = (tile, part) => tile.querySelector(part).textContent;
+    const shown = Object.fromEntries(tiles.map(tile => [text(tile, '.name'), Number(text(tile, '.hero'))]));
+    const names = Object.keys(tally);
+    return tiles.length === names.length && names.every(name => shown[name] === tally[name]);
+}"""
+"""Whether a page shows these scores and no others, by the names of the lanes, and no tap is on its way."""
+
+
+def tally_through(page, table, device, variant, dice):
+    """One dealt game of any variant through a page that is open, whose scores are those of a tally after each entry."""
+    rules = Rules.named(variant)
+    players, lanes = SIX[: rules.seats], rules.lanes
+    names = [" & ".join(players[lane::lanes]) for lane in range(lanes)]
+    first = dice.randrange(rules.seats)
+    table.lay(players=players, variant=variant, dealer=first)
+    page.reload()  # a phone that was everyone's asks other players whose it is
+    device = DEVICES[device](page, names)
+    truths = game(dice, table_of(rules), first, [dice.choice(MIX) for _ in players])
+    entered = [truth for truth in truths if truth.points or dice.random() < ZEROS]
+    tally = dict.fromkeys(names, 0)
+    for truth in entered:
+        page.wait_for_function(STANDS, arg=tally)
+        device.choose(truth.seat)
+        tap(device, truth.seat, truth.points, truth.why if truth.why in WAYS["said"] else None)
+        whose = names[truth.seat % lanes]
+        tally[whose] = min(rules.game_hole, tally[whose] + truth.points)
+    page.locator("body.over").wait_for()
+    state = table.state
+    assert [lane["front"] for lane in state["lanes"]] == [tally[name] for name in names]
+    assert tally[names[state["game"]["winner"]]] == rules.game_hole
+    assert len(table.client.ask("GET", "/api/v1/sheet")[1]["entries"]) == len(entered), "one tap is one line"
 
 
 def compare(seen, truths, n, entered, wrong):

@@ -178,3 +178,18 @@ def test_a_screen_that_cannot_says_why(table, look, browser):
     page.locator("#full").click()
     expect(page.locator("#full")).to_have_attribute("aria-checked", "true")
     context.close()
+
+
+def test_devices_and_settings_say_that_panel_strip_and_keys_have_three_lanes(table, look):
+    table.lay(players=("Ann", "Bob", "Cy", "Dee"), variant="cut-throat-four")
+    page = look(f"{table.url}/health")
+    expect(page.locator("#fourth-lane")).to_contain_text("Score for Dee on a phone or tablet")
+    page.goto(f"{table.url}/settings")
+    expect(page.locator("#fourth-lane")).to_contain_text("score for player 4 on a phone or tablet")
+    page.locator("#variant").select_option("six-partners")
+    expect(page.locator("#fourth-lane")).to_be_hidden()
+    expect(page.locator("#players input")).to_have_count(6)
+    table.lay()
+    page.goto(f"{table.url}/health")
+    expect(page.locator("#devices .device").first).to_be_visible()
+    expect(page.locator("#fourth-lane")).to_be_hidden()

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from tests.browser.page_accuracy import DEVICES, play_through
+from tests.browser.page_accuracy import DEVICES, play_through, tally_through
 from tests.core.course_accuracy import BARS
 from tests.core.shown_mistakes import Wrong
 from tests.support.long_runs import is_long
@@ -25,3 +25,10 @@ def test_a_page_tells_who_deals_who_counts_and_what_for(table, look, device, way
         play_through(page, table, device, way, dice=dice, wrong=wrong)
     print(wrong)  # the figures, with `pytest -s`
     wrong.assert_within(BARS[way], hints=5, unsure=8)
+
+
+@pytest.mark.parametrize("variant", ["six-partners", "cut-throat-four"])
+@pytest.mark.parametrize("device", DEVICES)
+def test_every_score_of_a_larger_table_is_that_of_a_tally(table, look, device, variant):
+    page = look(table.url + DEVICES[device].path, DEVICES[device].size)
+    tally_through(page, table, device, variant, random.Random(f"{device} {variant}"))

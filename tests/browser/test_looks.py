@@ -25,11 +25,15 @@ from tests.support.long_runs import some_combinations, some_in_turn
 THEMES = ["light", "dark"]
 
 LONG = ("Ann-of-the-longest Neighbourhood", "Bob-from-the-uppermost Floor", "Cy-behind-the-enormous Bookshelf")
+LONGER = (*LONG, "Dee-under-the-wonderful Staircase", "Player 5 of the Extraordinary Evening", "Player 6")
 
 TABLES = {
     "late": {"scores": near_the_end(), "dealer": 1},
     "long names": {"scores": [*run_to(0, 103), *run_to(1, 110)], "players": LONG[:2]},
     "three": {"scores": three_late(), "players": LONG, "variant": "three-handed", "dealer": 2},
+    "four": {"scores": [*three_late()[:-5], *run_to(3, 99)], "players": LONGER[:4], "variant": "cut-throat-four"},
+    "four won": {"scores": [*run_to(1, 80), *run_to(3, 121)], "players": LONGER[:4], "variant": "cut-throat-four"},
+    "six": {"scores": [*run_to(0, 85), *run_to(4, 80)], "players": LONGER, "variant": "six-partners"},
     "partners": {"scores": run_to(1, 55), "players": ("Ann", "Bob", "Cy", "Dee"), "variant": "partners"},
     "won": {"scores": [*near_the_end(), (0, 9, "crib")], "dealer": 1},
     "rulings": {},

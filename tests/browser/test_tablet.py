@@ -51,6 +51,16 @@ TABLES = {
     "partners": {"scores": run_to(1, 55), "players": ("Ann", "Bob", "Cy", "Dee"), "variant": "partners"},
     "alone": {"scores": [(0, 8, "hand")], "players": ("Ann",), "variant": "solitaire"},
     "won": {"scores": [*near_the_end(), (0, 9, "crib")], "dealer": 1},
+    "four": {
+        "scores": run_to(3, 99),
+        "players": (*LONG, "Dee-under-the-wonderful Staircase"),
+        "variant": "cut-throat-four",
+    },
+    "won of four": {
+        "scores": [*run_to(1, 80), *run_to(3, 121)],
+        "players": ("Ann", "Bob", "Cy", "Dee-under-the-stairs"),
+        "variant": "cut-throat-four",
+    },
     "won of three": {
         "scores": [*three_late(), (0, 18, None)],
         "players": ("Ann-of-the-long-hillside", "Bob-from-the-upper-floor", "Cy-behind-the-bookshelf1"),
@@ -74,6 +84,25 @@ def test_every_half_fits_every_screen_without_scrolling(table, look, name):
     if name in some_in(TABLES, len(TABLES)):
         page.set_viewport_size({"width": 1180, "height": 820})
         assert_clean(page)
+
+
+def test_four_lanes_are_four_quarters_or_one_of_three_far_halves_at_a_time(table, look):
+    table.lay(players=("Ann", "Bob", "Cy", "Dee"), variant="cut-throat-four")
+    page = look(f"{table.url}/tablet", "flat")
+    sides = ("near", "far", "third", "fourth")
+    assert [unturned(page, side) for side in sides] == [True, False, False, True]
+    for side, points in zip(sides, "3456", strict=True):
+        key(page, side, points).tap()
+        expect(hero(page, side)).to_have_text(points)
+    assert table.fronts == [3, 4, 5, 6]
+    page.set_viewport_size({"width": 1024, "height": 768})
+    expect(half(page, "fourth")).to_be_hidden()
+    key(page, "near", "More").tap()
+    half(page, "near").get_by_role("button", name="Dee").tap()
+    expect(half(page, "far")).to_be_hidden()
+    assert not unturned(page, "fourth")
+    expect(hero(page, "fourth")).to_have_text("6")
+    assert fits(page)
 
 
 def test_the_far_half_is_turned_round_and_each_sees_the_others_score(table, look):

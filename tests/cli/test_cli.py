@@ -123,7 +123,7 @@ def test_an_import_beside_a_running_table_says_what_to_do(service, tmp_path):
             ["--players", "Ann,Bob,Cy", "--variant", "Standard"],
             "standard is for 2 players, not 3; for 3, use three-handed",
         ),
-        (["--players", "A,B,C,D,E"], "a table seats 1 to 4 players, not 5"),
+        (["--players", "A,B,C,D,E"], "a table seats 1, 2, 3, 4 or 6 players, not 5"),
         (["--players", "Ann,"], "a name is blank in 'Ann,'; separate names with single commas, such as Ann,Bob"),
         (["--players", "Ann,,Bob"], "a name is blank in 'Ann,,Bob'"),
         (["--players", " "], "no player names in ' '"),

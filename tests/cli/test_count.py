@@ -279,7 +279,7 @@ def test_a_program_reads_a_deal_as_json():
         ),
         (["--play", "4 5 go"], "pone cannot say go: any card can be played on a count of 9"),
         (["--play", "A A A A 2 2 2 2 3"], "3 comes after the last card: 2 players have played all 8; leave it out"),
-        (["--play", "4", "--players", "5"], "--players: use 2, 3 or 4, not '5'"),
+        (["--play", "4", "--players", "7"], "--players: use 2, 3, 4, 5 or 6, not '7'"),
         (["4", "--players", "3"], "--players can only be combined with --play"),
         (["--deal", DEAL, "--play"], "--deal can only be combined with --five-card, --crib-flush, --nineteen and"),
         (["--deal", DEAL, "--crib"], "--deal can only be combined with"),

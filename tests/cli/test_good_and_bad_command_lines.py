@@ -134,14 +134,14 @@ run --mock --open                              |
 run --closed                                   |
 run --host 0.0.0.0 --open                      |
 run --help                                     | --players NAMES
-run -h                                         | three-handed  3 players to 121
+run -h                                         | three-handed     3 players to 121
 run --players Ann,,Bob                         !2 a name is blank in 'Ann,,Bob'; separate names with single commas
 run --players Ann,                             !2 a name is blank in 'Ann,'
 run --players ""                               !2 no player names in ''
 run --players " "                              !2 no player names in ' '
 run --players ,                                !2 no player names in ','
 run --players Ann,Ann                          !2 Ann
-run --players A,B,C,D,E                        !2 a table seats 1 to 4 players, not 5
+run --players A,B,C,D,E                        !2 a table seats 1, 2, 3, 4 or 6 players, not 5
 run --players Ann,Bob --variant partners       !2 partners is for 4 players, not 2; for 2, use standard
 run --players Ann,Bob,Cy --variant standard    !2 standard is for 2 players, not 3; for 3, use three-handed
 run --players                                  !2 --players needs a value; pegboard run --help
@@ -156,6 +156,14 @@ run --variant 3-handed                         !2 did you mean three-handed?
 run --variant four                             !2 did you mean partners?
 run --variant standrad                         !2 did you mean standard?
 run --varient standard                         !2 there is no option --varient; did you mean --variant?
+run --preset "1922 law"                        !2 did you mean 1922 laws?
+run --preset acc                               !2 did you mean ACC tournament?
+run --preset whist                             !2 there is no preset 'whist'; use one of Two-player sheet, Box sheet
+run --preset ""                                !2 there is no preset ''
+run --preset "1922 laws" --variant partners    !2 1922 laws is played as standard, not as partners; choose one
+run --preset "1922 laws" --players Ann,Bob,Cy  !2 1922 laws is for 2 players, not 3; name as many or leave out --preset
+run --preset "1922 laws" --house muggins=on    |
+run --preset box-sheet --variant partners      |
 run --match "best of 4"                        !2 there is no match format 'best of 4'; use open, single, best of 3
 run --match bestof                             !2 did you mean best of
 run --match "first to 100"                     !2 first to N with N from 1 to 99

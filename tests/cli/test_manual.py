@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from pegboard.cli import hub_commands
 from pegboard.cli.main import main
 from pegboard.core.house_rules import HOUSE_RULES
+from pegboard.core.presets import PRESETS
 from pegboard.core.rules import FORMATS, VARIANTS
 from pegboard.devices import brightness
 from pegboard.hub import broker_accounts
@@ -64,7 +65,7 @@ def test_the_manual_has_every_command_with_every_option(roff):
 
 
 @pytest.mark.parametrize(
-    "word", [*VARIANTS, *HOUSE_RULES, *FORMATS, "STATE_DIRECTORY", "journal.db", "0", "1", "2", "130"]
+    "word", [*VARIANTS, *PRESETS, *HOUSE_RULES, *FORMATS, "STATE_DIRECTORY", "journal.db", "0", "1", "2", "130"]
 )
 def test_the_manual_tells_every_variant_rule_format_file_and_exit_status(roff, word):
     assert f"\\fB{word}\\fR" in roff.replace("\\-", "-")
@@ -124,6 +125,8 @@ def completed(*words):
         (["run", "--var"], ["--variant"]),
         (["run", "--variant", "th"], ["three-handed"]),
         (["run", "--variant", ""], list(VARIANTS)),
+        (["run", "--preset", ""], [name.replace(" ", "-") for name in PRESETS]),
+        (["run", "--preset", "a"], ["ACC-tournament"]),
         (["run", "--house", "mug"], ["muggins=off", "muggins=on"]),
         (["run", "--house", "game"], ["game-hole="]),
         (["run", "--match", "best"], ["best-of-3", "best-of-5", "best-of-7"]),

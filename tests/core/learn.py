@@ -16,7 +16,14 @@ DEALS = 40_000
 
 SEED = 121
 
-LEARNED = {"two": "standard", "three": "three-handed", "partners": "partners", "five-card": "five-card"}
+LEARNED = {
+    "two": "standard",
+    "three": "three-handed",
+    "partners": "partners",
+    "five-card": "five-card",
+    "four": "cut-throat-four",
+    "six": "six-partners",
+}
 """A table's name, and a variant that is dealt so."""
 
 AT_ONCE = 0.04
@@ -102,8 +109,8 @@ def write(path=TARGET, deals=DEALS):
             print(f"{name}: {sum(len(line) - 4 for line in text if line[0] != 's') // 5} rows", file=sys.stderr)
             file.write(f'    "{name}": (\n')
             for line in text:
-                file.writelines(f'        "{part}"\n' for part in _wrapped(line))
-                file.write('        "\\n"\n')
+                *parts, last = _wrapped(line)
+                file.writelines([*(f'        "{part}"\n' for part in parts), f'        "{last}\\n"\n'])
             file.write("    ),\n")
         file.write("}\n")
 

@@ -141,7 +141,7 @@ def test_a_penalty_tells_nothing_of_the_deal_and_changes_no_weight():
 
 
 @given(st.lists(st.tuples(st.sampled_from([ANN, BOB]), st.integers(1, 12)), min_size=1, max_size=12), st.data())
-def test_weights_taken_over_are_those_weighed_anew(scores, data):
+def test_weights_took_over_are_those_weighed_anew(scores, data):
     """Of a sheet put right, only what the correction has changed is weighed again; it comes out as weighed anew."""
     game = game_of("standard", scores)
     old = game.followed.weighted_course

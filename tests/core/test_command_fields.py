@@ -18,21 +18,21 @@ REASONS = "play, go, thirty-one, heels, hand, crib, muggins, penalty"
 NULL = None
 
 MADE = {
-    "seat": (fields.seat("the seat that calls"), "the seat that calls, a whole number from 0 to 3", [0, 3], [-1, 4]),
+    "seat": (fields.seat("the seat that calls"), "the seat that calls, a whole number from 0 to 5", [0, 5], [-1, 6]),
     "seat or null": (
         fields.seat_or_null("the seat that deals", "for the next"),
-        "the seat that deals, a whole number from 0 to 3, or null for the next",
-        [0, 3, NULL],
-        [4, True, "1"],
+        "the seat that deals, a whole number from 0 to 5, or null for the next",
+        [0, 5, NULL],
+        [6, True, "1"],
     ),
     "opponent": (
         fields.opponent(),
         (
-            "the seat of the opponent who gets the award, a whole number from 0 to 3, or null if there is only one"
+            "the seat of the opponent who gets the award, a whole number from 0 to 5, or null if there is only one"
             " opponent"
         ),
-        [NULL, 2],
-        [4],
+        [NULL, 5],
+        [6],
     ),
     "points": (fields.points(1, 29), "a whole number from 1 to 29", [1, 29], [0, 30, 1.0, NULL]),
     "true points": (

@@ -9,6 +9,7 @@ from pegboard.core.wire import LINES, read_event
 
 LINE_COMMANDS = {
     *("score", "penalty", "deal", "stage", "muggins", "over_peg", "false_claim", "peg_back", "set_pegs", "retract"),
+    *("substitute", "head_start"),
 }
 """The commands that docs/api.md tells to make a line."""
 
@@ -19,6 +20,8 @@ def test_these_commands_make_a_line():
         "pegged_back",
         "pegs_set",
         "retracted",
+        "substituted",
+        "head_start_given",
     }
 
 

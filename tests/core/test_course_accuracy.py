@@ -16,8 +16,12 @@ from tests.core.course_accuracy import BARS, FAULTY, OTHER_BARS, PLAYERS, shuffl
 from tests.support import dealing
 from tests.support.dealing import CAREFUL, MIX, OTHERS, Truth, deal, table_of
 from tests.support.long_runs import is_long
+from tests.support.player_names import SIX
 
 GAMES = 300 if is_long() else 25
+
+OTHERWISE = ("three-handed", "partners", "five-card", "cut-throat-four", "six-partners")
+"""Variants that are dealt otherwise than the standard game."""
 
 
 def allowed(bar, of):
@@ -55,7 +59,7 @@ def test_forgotten_and_wrong_entries_heal(way):
 
 
 @pytest.mark.sampled(least=2)
-@pytest.mark.parametrize("variant", ["short", "three-handed", "partners", "five-card"])
+@pytest.mark.parametrize("variant", ["short", *OTHERWISE])
 def test_other_ways_to_deal_are_followed_too(variant):
     tally = tried("buttons", max(20, GAMES // 4), variant=variant)
     live, finally_, under, _ = tally.rates()
@@ -113,7 +117,7 @@ def test_dealer_and_pone_peg_what_two_good_players_peg():
     assert mean(pegged[1]) == pytest.approx(10.2, abs=0.5)
 
 
-@pytest.mark.parametrize("variant", ["standard", "three-handed", "partners", "five-card"])
+@pytest.mark.parametrize("variant", ["standard", *OTHERWISE])
 def test_a_deal_is_pegged_as_it_is_played(variant):
     dice, table = random.Random(3), table_of(Rules.named(variant))
     for _ in range(200):
@@ -128,16 +132,36 @@ def test_a_deal_is_pegged_as_it_is_played(variant):
         assert play[-1].ends
 
 
-def test_the_play_pegs_what_the_rules_of_the_play_give():
+@pytest.mark.parametrize("variant", ["standard", *OTHERWISE])
+def test_the_play_pegs_what_the_rules_of_the_play_give(variant):
     """Each card and go again, by the play of the counting page."""
-    dice, laid = random.Random(4), []
-    kinds = [watched(laid, seat) for seat in range(2)]
-    for _ in range(200):
+    dice, laid, table = random.Random(4), [], table_of(Rules.named(variant))
+    kinds = [watched(laid, seat) for seat in range(table.seats)]
+    for _ in range(200 // table.seats):
         laid.clear()
-        entries = list(deal(dice, table_of(Rules()), 0, kinds))
+        entries = list(deal(dice, table, 0, kinds))
         play = [entry for entry in entries if entry.why not in {"heels", "hand", "crib"}]
-        hands = [[card for owner, card in laid if owner == seat] for seat in range(2)]
-        assert points_of(play) == as_played(hands, [card for _, card in laid])
+        hands = [[card for owner, card in laid if owner == seat] for seat in range(table.seats)]
+        assert points_of(play, table.seats) == as_played(hands, [card for _, card in laid])
+
+
+@pytest.mark.parametrize(
+    ("variant", "dealt"),
+    [("standard", (6, 6)), ("cut-throat-four", (5, 5, 5, 5)), ("six-partners", (4, 5, 5, 4, 5, 5))],
+)
+@pytest.mark.parametrize("dealer", [0, 1])
+def test_everyone_is_dealt_so_many_cards_from_the_dealer_on_and_the_crib_has_four(variant, dealt, dealer):
+    dice, table, given = random.Random(6), table_of(Rules.named(variant)), []
+
+    def keep(dice, cards, held, own):
+        given.append((len(cards), held, own))
+        return dealing.keep_well(dice, cards, held, own)
+
+    list(deal(dice, table, dealer, [dealing.Kind(keep, dealing.lay_well)] * table.seats))
+    from_dealer = [given[(dealer + turn) % table.seats] for turn in range(table.seats)]
+    assert tuple(cards for cards, _, _ in from_dealer) == dealt
+    assert sum(cards - held for cards, held, _ in from_dealer) == 4
+    assert [own for _, _, own in from_dealer] == [seat % table.lanes == 0 for seat in range(table.seats)]
 
 
 def watched(laid, seat):
@@ -152,7 +176,7 @@ def watched(laid, seat):
 
 def as_played(hands, laid):
     """Points of both by the program's own play, goes said where no card fits."""
-    play = begin_play(("Ann", "Bob"), [tuple(hand) for hand in hands], dealer=0)
+    play = begin_play(SIX[: len(hands)], [tuple(hand) for hand in hands], dealer=0)
     for card in laid:
         while not play.over and not play.hands[play.turn].fitting(play.laid.count):
             play = play.go(play.turn)
@@ -160,8 +184,8 @@ def as_played(hands, laid):
     return play.points
 
 
-def points_of(entries):
-    return tuple(sum(entry.points for entry in entries if entry.seat == seat) for seat in range(2))
+def points_of(entries, seats):
+    return tuple(sum(entry.points for entry in entries if entry.seat == seat) for seat in range(seats))
 
 
 def test_a_table_is_learned_and_read(tmp_path, monkeypatch):

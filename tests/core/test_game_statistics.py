@@ -19,6 +19,7 @@ from tests.oracles.figures_on_paper import Paper
 from tests.oracles.score_keeper import Sheet
 from tests.support import dealing
 from tests.support.long_runs import some_of
+from tests.support.player_names import SIX
 from tests.support.sheet_strategies import Asking, house_words, never_come_about, picks, rules_as_played, variants
 
 ANN, BOB = 0, 1
@@ -226,8 +227,8 @@ class FiguresMachine(Asking):
     def start(self, variant, words, dealer):
         rules = rules_as_played(variant, words)
         self.seen = set()
-        self.game = new_game(rules, FOUR[: rules.seats], dealer % rules.seats)
-        self.sheet = Sheet(json.loads(json.dumps(asdict(rules))), dealer % rules.seats, FOUR[: rules.seats])
+        self.game = new_game(rules, SIX[: rules.seats], dealer % rules.seats)
+        self.sheet = Sheet(json.loads(json.dumps(asdict(rules))), dealer % rules.seats, SIX[: rules.seats])
 
     def ask(self, command):
         try:

@@ -18,11 +18,15 @@ from pegboard.core.course_costs import (
 )
 from pegboard.core.course_model import BEGUN, CRIB, ENDED, HAND, HEELS, PLAY, SAID, Seen, model_of
 from pegboard.core.learned_tables import TABLES
-from pegboard.core.rules import VARIANTS, Rules
+from pegboard.core.rules import VARIANTS
 from tests.support.long_runs import some_in
 
-TWO, THREE, FOUR = (model_of(rules) for rules in (Rules(), VARIANTS["three-handed"], VARIANTS["partners"]))
-MODELS = pytest.mark.parametrize("model", [TWO, THREE, FOUR], ids=["two", "three", "partners"])
+TWO, THREE, FOUR, LONE_FOUR, SIX = (
+    model_of(VARIANTS[name]) for name in ("standard", "three-handed", "partners", "cut-throat-four", "six-partners")
+)
+MODELS = pytest.mark.parametrize(
+    "model", [TWO, THREE, FOUR, LONE_FOUR, SIX], ids=["two", "three", "partners", "four", "six"]
+)
 
 
 def places(moves):

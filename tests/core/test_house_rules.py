@@ -13,6 +13,7 @@ from pegboard.core.names import plain
 from pegboard.core.referee import apply, director_only
 from pegboard.core.rules import OTHER_NAMES, VARIANTS, check, skunk_lines, variant_for, variant_named
 from pegboard.core.sentences import phase_sentence
+from tests.support.player_names import SIX
 
 PAGE = (Path(__file__).parent.parent.parent / "docs/rules.md").read_text("utf-8")
 TABLE = PAGE.split("| house rule |")[1].split("\n\n")[0]
@@ -21,7 +22,7 @@ ROWS = dict(re.findall(r"^\| `([a-z -]+)` \| (.+?) \| .+? \|$", TABLE, re.MULTIL
 
 def table(*house, variant="standard", dealer=0):
     rules = with_house_rules(Rules.named(variant), house)
-    return new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], dealer)
+    return new_game(rules, SIX[: rules.seats], dealer)
 
 
 def at(game, *fronts):
@@ -296,8 +297,8 @@ def test_another_game_hole_brings_no_skunks_where_none_are_played():
         ({"seats": 4, "lanes": 3}, "4 seats do not fit 3 lanes"),
         ({"seats": 3}, "3 seats do not fit 2 lanes"),
         ({"seats": 1}, "1 seats do not fit 2 lanes"),
-        ({"seats": 4, "lanes": 4}, "4 seats do not fit 4 lanes"),
-        ({"seats": 6, "lanes": 3}, "6 seats do not fit 3 lanes"),
+        ({"seats": 5, "lanes": 5}, "5 seats do not fit 5 lanes"),
+        ({"seats": 8, "lanes": 4}, "8 seats do not fit 4 lanes"),
         ({"seats": 0, "lanes": 0}, "0 seats do not fit 0 lanes"),
         ({"worth": ()}, "at least 1 match point"),
         ({"worth": (0, 2, 3)}, "at least 1 match point"),
@@ -380,15 +381,16 @@ def test_each_other_name_of_a_variant_is_none_and_means_one():
 
 
 @pytest.mark.parametrize(
-    ("players", "variant"), [(1, "solitaire"), (2, "standard"), (3, "three-handed"), (4, "partners")]
+    ("players", "variant"),
+    [(1, "solitaire"), (2, "standard"), (3, "three-handed"), (4, "partners"), (6, "six-partners")],
 )
 def test_so_many_players_play_the_plainest_variant_for_them(players, variant):
     assert variant_for(players) == variant
 
 
-@pytest.mark.parametrize("players", [0, 5])
+@pytest.mark.parametrize("players", [0, 5, 7])
 def test_no_table_seats_so_many(players):
-    with pytest.raises(RuleError, match=f"a table seats 1 to 4 players, not {players}$"):
+    with pytest.raises(RuleError, match=f"a table seats 1, 2, 3, 4 or 6 players, not {players}$"):
         variant_for(players)
 
 
@@ -461,6 +463,18 @@ def the_box_sheet():
     assert [lane.front for lane in play(game, Deal()).lanes] == [5, 3]
 
 
+def four_lanes():
+    game = at(table(variant="cut-throat-four"), 0, 60, 90, 91)
+    assert at(game, 121).outcome.skunks == (0, 2, 1, 0)
+
+
+def six_in_three_lanes():
+    game = table(variant="six-partners")
+    for seat in range(6):
+        game = play(game, Score(seat + 1, seat))
+    assert [lane.front for lane in game.lanes] == [1 + 4, 2 + 5, 3 + 6]
+
+
 VARIANTS_PLAYED = {
     "standard": two_to_121_with_skunks_as_games,
     "acc": the_tournament_game,
@@ -470,6 +484,8 @@ VARIANTS_PLAYED = {
     "solitaire": alone,
     "five-card": five_cards,
     "box-sheet": the_box_sheet,
+    "cut-throat-four": four_lanes,
+    "six-partners": six_in_three_lanes,
 }
 
 

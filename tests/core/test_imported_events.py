@@ -19,6 +19,7 @@ from pegboard.core.moves import (
     ClaimFalsely,
     Dealt,
     Event,
+    GiveHeadStart,
     MugginsCalled,
     OverPeg,
     OverPegged,
@@ -30,18 +31,22 @@ from pegboard.core.moves import (
     SetPegs,
     Stage,
     Started,
+    Substitute,
     TakenBack,
 )
 from pegboard.core.referee import apply, command_behind, decide, redecide
 from pegboard.core.rules import VARIANTS
 from pegboard.errors import PegboardError
 from tests.core.test_wire import COMMANDS, EVENING, EVENTS
+from tests.support.player_names import SIX
 
 GRAND = with_house_rules(Rules.named("short"), ["muggins=on", "over-peg=excess"])
 
 STARTED = Started(Rules.named("acc"), ("Ann", "Bob"), 1, format="best of 3")
 
-GAMES = (EVENING, (Deal(), Stage("show"), Abandon("it rains")))
+OTHERS = (GiveHeadStart(1, 20), Deal(), Stage("show"), Substitute(0, "Ann", "Cy"), Abandon("it rains"))
+
+GAMES = (EVENING, OTHERS)
 """A command of every kind but the first."""
 
 
@@ -93,7 +98,7 @@ def test_an_evening_is_judged_once_more_as_it_was():
 )
 def test_whose_it_was_among_more_than_two_comes_back(variant, commands):
     rules = with_house_rules(Rules.named(variant), ["muggins=on", "over-peg=excess"])
-    game = new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats])
+    game = new_game(rules, SIX[: rules.seats])
     for command in (Score(20, 0, why="hand"), Score(20, 1), *commands):
         happened = decide(game, command)
         assert redecide(game, happened) == happened
@@ -107,7 +112,7 @@ def test_of_a_start_only_what_the_judge_knows_is_told():
 
 @given(st.lists(st.one_of(*COMMANDS.values()), max_size=30), st.sampled_from(list(VARIANTS.values())))
 def test_any_game_is_judged_once_more_as_it_was(asked, rules):
-    game = new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats])
+    game = new_game(rules, SIX[: rules.seats])
     for command in asked:
         with contextlib.suppress(PegboardError):
             if not isinstance(command, Start):
@@ -118,7 +123,7 @@ def test_any_game_is_judged_once_more_as_it_was(asked, rules):
 
 @given(st.lists(st.one_of(*EVENTS.values()), max_size=20), st.sampled_from([*VARIANTS.values(), GRAND]))
 def test_what_is_made_up_is_refused_or_told_as_it_would_have_been(made_up, rules):
-    game = new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats])
+    game = new_game(rules, SIX[: rules.seats])
     for event in made_up:
         with contextlib.suppress(PegboardError):
             if not isinstance(event, Started):

@@ -16,6 +16,7 @@ from pegboard.core.rules import LENGTH_PATTERN, LONGEST_MATCH, WORTH, format_nam
 from pegboard.core.sentences import phase_sentence
 from pegboard.core.view import View
 from pegboard.core.view_as_json import snapshot, to_save
+from tests.support.player_names import SIX
 
 CASES = json.loads((Path(__file__).parent.parent / "data" / "tournament_cases.json").read_text("utf-8"))
 
@@ -23,7 +24,7 @@ CASES = json.loads((Path(__file__).parent.parent / "data" / "tournament_cases.js
 def ended(*fronts, variant="standard", house=(), dealer=0):
     """A game that ended with the front pegs there; the first lane in the game hole has won."""
     rules = with_house_rules(Rules.named(variant), house)
-    game = new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], dealer)
+    game = new_game(rules, SIX[: rules.seats], dealer)
     for lane, front in sorted(enumerate(fronts), key=lambda pegs: pegs[1]):
         game = play(game, SetPegs(lane, front, front - 1)) if front else game
     return game

@@ -13,6 +13,7 @@ from pegboard.core.moves import Started
 from pegboard.core.referee import apply
 from pegboard.core.rules import VARIANTS
 from pegboard.errors import Already, GameOver
+from tests.support.player_names import SIX
 
 CASES = json.loads((Path(__file__).parent.parent / "data" / "tournament_cases.json").read_text("utf-8"))
 FOUR = ("Ann", "Bob", "Cy", "Dee")
@@ -20,7 +21,7 @@ FOUR = ("Ann", "Bob", "Cy", "Dee")
 
 def table(variant="standard", dealer=0, *, house=()):
     rules = with_house_rules(Rules.named(variant), house)
-    return new_game(rules, FOUR[: rules.seats], dealer)
+    return new_game(rules, SIX[: rules.seats], dealer)
 
 
 def scored(game, *scores):
@@ -424,7 +425,7 @@ def test_each_variant_starts_with_its_seats_and_lanes():
     for name, rules in VARIANTS.items():
         game = table(name)
         assert len(game.lanes) == rules.lanes
-        assert game.players == FOUR[: rules.seats]
+        assert game.players == SIX[: rules.seats]
 
 
 def test_a_wrong_number_of_players_is_refused():

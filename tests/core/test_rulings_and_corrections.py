@@ -23,6 +23,7 @@ from pegboard.core.moves import (
 from pegboard.core.names import LONGEST_NOTE
 from pegboard.core.referee import director_only
 from pegboard.errors import Already, GameOver, Moved
+from tests.support.player_names import SIX
 
 CASES = {
     case["id"]: case
@@ -34,7 +35,7 @@ CASES = {
 
 def table(variant="standard", *house):
     rules = with_house_rules(Rules.named(variant), house)
-    return new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats])
+    return new_game(rules, SIX[: rules.seats])
 
 
 def done(game, *commands):

@@ -15,6 +15,7 @@ from pegboard.core.referee import apply, decide, director_only
 from pegboard.errors import PegboardError
 from tests.oracles.refusals import is_the_directors, refusals, row
 from tests.oracles.score_keeper import Sheet
+from tests.support.player_names import SIX
 from tests.support.sheet_strategies import (
     Asking,
     house_words,
@@ -33,7 +34,7 @@ class SheetMachine(Asking):
     @initialize(variant=variants, words=house_words, dealer=st.none() | picks)
     def start(self, variant, words, dealer):
         rules = rules_as_played(variant, words)
-        names = ("Ann", "Bob", "Cy", "Dee")[: rules.seats]
+        names = SIX[: rules.seats]
         first, said = (0, False) if dealer is None else (dealer % rules.seats, True)
         self.game = new_game(rules, names, first if said else None)
         self.sheet = Sheet(json.loads(json.dumps(asdict(rules))), first, names, dealer_said=said)
@@ -147,6 +148,9 @@ def test_rulings_second_thoughts_and_ends_undone_all_come_about():
         *(f"taken_back: {kind}" for kind in rulings),
         *(f"restored: {kind}" for kind in rulings),
         *("Rename refused: already", "Rename refused: moved", "Rename refused: rule"),
+        *("Substitute refused: already", "Substitute refused: moved", "Substitute refused: rule"),
+        *("substituted", "taken_back: substituted"),
+        *("head_start_given", "taken_back: head_start_given", "GiveHeadStart refused: already"),
         *(
             "scored",
             "dealt",

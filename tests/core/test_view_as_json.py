@@ -12,6 +12,7 @@ from pegboard.core.entry import Entry, Origin
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Match
 from pegboard.core.moves import OverPeg, PegBack, Penalize, Retract, SetPegs, Stage
+from pegboard.core.presets import preset_rules
 from pegboard.core.referee import apply, decide
 from pegboard.core.view import Alarm, Call, Device, EventNews, NextSeat, View
 from pegboard.messages import Message
@@ -599,3 +600,26 @@ def test_in_a_game_of_an_event_no_points_are_suggested():
     game = new_game(Rules(), PAIR, dealer=0)
     assert likely_of(game)[0] is not None
     assert likely_of(replace(game, pairing="club-night-7/r3:p1-p7")) == [None, None]
+
+
+# --- presets ---
+
+
+def test_the_preset_is_told_with_what_the_players_chose_and_changed():
+    rules = with_house_rules(preset_rules("1922 laws"), ["game hole=61", "muggins=on"])
+    assert view_as_json.preset_state(rules) == {
+        "preset": {"name": "1922 laws", "chosen": ["game hole=61"], "changed": ["muggins=on"]}
+    }
+    assert view_as_json.preset_state(Rules()) == {}
+
+
+def test_a_state_fits_one_live_event_though_every_rule_of_the_sheet_was_changed():
+    words = ("skunks=triple", "worth=ACC 2-3-3", "first deal=alternate", "dealer start=on", "heels limit=last five")
+    more = ("muggins=on", "crib flush=four", "misdeal=29", "pone chooses=off", "dealer six=on", "over-peg=excess")
+    rules = with_house_rules(preset_rules("1922 laws"), (*words, *more, "strict=on", "peg out=on", "confirm=on"))
+    game = new_game(rules, tuple(f"{name} {'x' * 58}" for name in PAIR))
+    for second in range(60):
+        game = play(game, Penalize(1, second % 2, "n" * 80)) if game.outcome is None else game
+    state = view_as_json.snapshot(View(game, Match("open", (0, 0), (0, 0), (0, 0), (0, 0)), id="g" * 12))
+    assert len(state["game"]["preset"]["changed"]) == 13
+    assert len(json.dumps(state).encode()) <= 4096

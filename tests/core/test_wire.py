@@ -14,7 +14,7 @@ from pegboard.core import view_as_json, wire
 from pegboard.core.board import Game
 from pegboard.core.entry import Origin
 from pegboard.core.house_rules import with_house_rules
-from pegboard.core.match import Result
+from pegboard.core.match import Match, Result
 from pegboard.core.moves import (
     COMMANDS as TABLE,
 )
@@ -34,6 +34,8 @@ from pegboard.core.moves import (
     Dealt,
     Event,
     FalselyClaimed,
+    GiveHeadStart,
+    HeadStartGiven,
     MugginsCalled,
     OverPeg,
     OverPegged,
@@ -52,13 +54,18 @@ from pegboard.core.moves import (
     Stage,
     Staged,
     Started,
+    Substitute,
+    Substituted,
     TakenBack,
 )
+from pegboard.core.presets import PRESETS, preset_rules
 from pegboard.core.referee import apply, decide, director_only
 from pegboard.core.rules import VARIANTS, FirstDeal
-from pegboard.core.view import View
+from pegboard.core.view import Alarm, Device, EventNews, View
 from pegboard.errors import PegboardError
+from pegboard.messages import Message
 from tests.support.commands import command_of
+from tests.support.player_names import SIX
 from tests.support.sheet_strategies import laid_out_anew
 
 seats, lines = st.integers(0, 3), st.integers(1, 200)
@@ -71,6 +78,7 @@ notes = st.text(max_size=12)
 formats = st.sampled_from(["open", "single", "best of 3", "first to 9"])
 fronts = st.tuples(holes, holes, holes)
 variants = st.sampled_from(list(VARIANTS.values()))
+presets = st.sampled_from([preset_rules(name) for name in PRESETS])
 house_words = st.lists(
     st.sampled_from(["muggins=on", "over-peg=excess", "skunks=triple", "skunks=off", "game hole=92", "worth=flat"]),
     max_size=4,
@@ -79,7 +87,11 @@ house = house_words.map(lambda words: with_house_rules(Rules(), words))
 maybe = st.none() | seats
 
 COMMANDS = {
-    Start: st.builds(Start, variants, names, maybe, st.none() | formats, st.none() | house_words.map(tuple)),
+    Start: st.builds(
+        Start,
+        *(variants, names, maybe, st.none() | formats, st.none() | house_words.map(tuple)),
+        preset=st.none() | st.sampled_from(list(PRESETS)),
+    ),
     Score: st.builds(Score, points, maybe, st.none() | lanes, whys),
     Penalize: st.builds(Penalize, holes, seats, notes),
     CallMuggins: st.builds(CallMuggins, seats, points, points, maybe),
@@ -96,9 +108,11 @@ COMMANDS = {
     Confirm: st.builds(Confirm, seats, st.none() | lanes, fronts),
     Abandon: st.builds(Abandon, notes),
     Rename: st.builds(Rename, seats, one_name, one_name),
+    Substitute: st.builds(Substitute, seats, one_name, one_name),
+    GiveHeadStart: st.builds(GiveHeadStart, seats, holes),
 }
 EVENTS = {
-    Started: st.builds(Started, variants | house, names, seats, notes, notes, formats, notes, st.booleans()),
+    Started: st.builds(Started, variants | house | presets, names, seats, notes, notes, formats, notes, st.booleans()),
     Scored: st.builds(Scored, lanes, points, maybe, whys, notes),
     MugginsCalled: st.builds(MugginsCalled, lanes, points, maybe, seats, points, points),
     Dealt: st.builds(Dealt, maybe, st.booleans(), st.booleans()),
@@ -114,6 +128,8 @@ EVENTS = {
     Confirmed: st.builds(Confirmed, seats, st.none() | lanes, fronts),
     Abandoned: st.builds(Abandoned, notes),
     Renamed: st.builds(Renamed, seats, one_name, one_name),
+    Substituted: st.builds(Substituted, seats, one_name),
+    HeadStartGiven: st.builds(HeadStartGiven, lanes, holes, seats),
 }
 MARKS = st.builds(Origin, st.integers(1, 10**6), st.sampled_from(["phone", "button"]), st.integers(0, 2**62))
 
@@ -198,7 +214,7 @@ def test_a_game_with_rulings_and_histories_comes_back_with_its_positions():
 
 @given(st.lists(st.tuples(st.one_of(*COMMANDS.values()), MARKS), max_size=30), variants)
 def test_any_game_comes_back_with_its_marks_and_positions(asked, rules):
-    read = game = new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats])
+    read = game = new_game(rules, SIX[: rules.seats])
     for command, origin in asked:
         with contextlib.suppress(PegboardError):
             if not isinstance(command, Start):
@@ -236,22 +252,43 @@ def test_a_policy_of_the_future_stays_as_it_was_written():
     assert wire.read_event("started", body).rules == replace(Rules(), first_deal="youngest")
 
 
-def test_the_largest_snapshot_is_under_4_kilobytes():
-    rules = with_house_rules(Rules.named("partners"), ["confirm=on"])
-    game = new_game(rules, tuple("🂡" * 39 + suit for suit in "🂢🂣🂤🂥"))
+AT_FAULT = Message("device_no_answer", error="🂡" * 200)
+
+
+@pytest.mark.parametrize("variant", ["partners", "cut-throat-four", "six-partners"])
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {},
+        {
+            "devices": tuple(Device("OLED", AT_FAULT) for _ in range(30)),
+            "alarms": tuple(Alarm(f"{number}", AT_FAULT) for number in range(9)),
+            "event": EventNews(
+                "🂡" * 60, "🂡" * 60, 3, 9, here=("🂡" * 40, "🂢" * 40), announcement="🂡" * 200, result_url="x"
+            ),
+        },
+    ],
+    ids=["alone", "beside trouble and an event"],
+)
+def test_the_largest_snapshot_is_under_4_kilobytes(variant, beside):
+    rules = with_house_rules(Rules.named(variant), ["confirm=on"])
+    game = new_game(rules, tuple("🂡" * 39 + suit for suit in "🂢🂣🂤🂥🂦🂧"[: rules.seats]))
     for n in range(40):
-        game = play(game, Penalize(29 if n == 0 else 2, n % 4, "🂡" * 80))
-    game = play(game, SetPegs(1, 121, 120, "🂡" * 80))
+        game = play(game, Penalize(29 if n == 0 else 2, n % rules.seats, "🂡" * 80))
     view = View(
-        game,
+        play(game, SetPegs(1, 121, 120, "🂡" * 80)),
+        Match.empty(rules.lanes),
+        (0,) * rules.lanes,
         notice=director_only(game, Started(rules, game.players)),
         id="0123456789ab",
         epoch="0123456789abcdef",
         revision=10**9,
+        **beside,
     )
-    assert (
-        3000 < len(json.dumps(view_as_json.snapshot(view), separators=(",", ":"), ensure_ascii=False).encode()) < 4096
-    )
+    snapshot = view_as_json.snapshot(view)
+    size = len(json.dumps(snapshot, separators=(",", ":"), ensure_ascii=False).encode())
+    assert 3000 < size <= 4096
+    assert len(snapshot["alarms"]) == min(1, len(view.alarms))
 
 
 def test_a_snapshot_tells_whose_hand_is_next_what_redo_means_and_which_lines_count():

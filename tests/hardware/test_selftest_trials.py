@@ -9,7 +9,7 @@ import pytest
 from hardware.pin_assignment import HEADER, wired_keys
 from hardware.selftest.trials import LOOK_S, KeyEcho, echo_keys, light_leds, show_test_picture
 from hardware.simulator.simulated_buses import MODELS, SimulatedBuses
-from hardware.strip.layouts import HOLES, layout
+from hardware.strip.layouts import layout
 from pegboard.config import KeypadSettings, KeySettings, OledSettings, Settings, StripSettings
 from pegboard.errors import DeviceError
 from tests.support.waiting import soon
@@ -182,14 +182,27 @@ def test_one_led_after_the_other_shines_with_its_hole_and_all_are_dark_at_the_en
     assert not any(map(any, buses.colors()))
 
 
-@pytest.mark.parametrize("name", ["serpentine", "zigzag", "lanes"])
-def test_a_hole_that_is_told_is_the_one_that_a_game_for_two_lights(name):
+@pytest.mark.parametrize(("name", "last"), [("serpentine", 121), ("zigzag", 121), ("lanes", 121), ("classic", 61)])
+def test_a_hole_that_is_told_is_the_one_that_a_game_for_two_lights(name, last):
     """Where strip.lanes does not say for how many lanes the strip is made."""
     settings, told = Settings(strip=StripSettings(layout=name)), []
     light_leds(settings, SimulatedBuses(settings), told.append, lambda _: None)
     for lane, leds in enumerate(layout(name, 2).lanes):
         for hole, led in enumerate(leds, 1):
-            assert told[led].endswith(f": lane {'ab'[lane]}, {'game hole' if hole == HOLES else f'hole {hole}'}")
+            said = f"hole {hole} and hole {hole + 60}" if last == 61 else f"hole {hole}"
+            assert told[led].endswith(f": lane {'ab'[lane]}, {'game hole' if hole == last else said}")
+
+
+def test_leds_that_count_games_won_are_told_and_those_without_a_hole_too():
+    own = StripSettings(layout="lanes", lanes=2, games_won={"a": (243, 244), "b": (246,)})
+    settings, told = Settings(strip=own), []
+    light_leds(settings, SimulatedBuses(settings), told.append, lambda _: None)
+    assert told[242:] == [
+        "LED 243 of 246: lane a, game won 1",
+        "LED 244 of 246: lane a, game won 2",
+        "LED 245 of 246: not used",
+        "LED 246 of 246: lane b, game won 1",
+    ]
 
 
 def test_shared_game_hole_is_told_for_every_lane():

@@ -8,11 +8,12 @@ import pytest
 
 from pegboard import Rules
 from pegboard.core.match import Setup
-from pegboard.core.moves import Abandon, Amend, Confirm, PegBack, Rename, Start, TakeBack
+from pegboard.core.moves import Abandon, Amend, Confirm, PegBack, Rename, Start, Substitute, TakeBack
 from pegboard.hub.ledger.hub_errors import LedgerNotStored
 from pegboard.hub.ledger.ledger_rows import Refused, TableEvent
 from pegboard.hub.table_results import LiveResults, results_of
 from pegboard.storage.reader import read_snapshot
+from tests.support.player_names import SIX
 from tests.support.scoreboard_on_a_folder import Table
 from tests.support.table_messages import message_of_rows
 
@@ -43,6 +44,18 @@ def rest(row):
 def play(table, *scores):
     for seat, points in scores:
         table.score(seat, points)
+
+
+@pytest.mark.parametrize("variant", ["cut-throat-four", "six-partners"])
+def test_a_game_of_more_than_two_sides_has_no_margin_and_is_none_of_an_event(tmp_path, variant):
+    """Events are played by two at a table; what else is played there in a break decides nothing."""
+    rules = Rules.named(variant)
+    table = Table(tmp_path / "state", Setup(rules, SIX[: rules.seats]))
+    table.win(seat=rules.seats - 1)
+    (result,) = results_of(rows_of(table))
+    table.journal.close()
+    assert (result.players, result.winner, result.over) == (SIX[: rules.seats], rules.lanes - 1, True)
+    assert (result.pairing, result.margin, result.is_won, result.impossible) == ("", None, False, None)
 
 
 WON_BY_36 = [*[(0, 20), (1, 14)] * 6, (0, 1), (1, 1)]
@@ -103,6 +116,15 @@ def test_a_penalty_of_a_judge_is_a_correction(table):
     table.rule(PegBack(1, 4))
     (result,) = results_of(rows_of(table))
     assert (result.holes, result.margin, result.corrections) == ((121, 80), 41, 1)
+
+
+def test_the_game_counts_for_whom_the_hub_has_paired_though_somebody_else_played_on(table):
+    play(table, *WON_BY_36[:6])
+    table.rule(Substitute(0, "Ann", "Cy"))
+    play(table, *WON_BY_36[6:-1])
+    (result,) = results_of(rows_of(table))
+    assert (result.players, result.winner, result.margin) == (("Ann", "Bob"), 0, 37)
+    assert (result.impossible, result.corrections) == (None, 0)
 
 
 def test_a_game_is_agreed_when_both_have_confirmed_it(tmp_path):

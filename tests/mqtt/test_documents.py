@@ -12,6 +12,7 @@ from pegboard import Rules
 from pegboard.core.view import Device
 from pegboard.core.view_as_json import snapshot
 from pegboard.mqtt.home_assistant import LONGEST_STATE, discovery_document, table_state, topics_of
+from tests.support.player_names import SIX
 from tests.support.views import dealt, table
 from tests.support.views_of_dealt_games import views_of
 
@@ -35,19 +36,21 @@ def sensors(view):
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("variant", ["standard", "three-handed", "partners", "five-card"])
+@pytest.mark.parametrize(
+    "variant", ["standard", "three-handed", "partners", "five-card", "cut-throat-four", "six-partners"]
+)
 def test_every_state_of_dealt_games_is_one_that_its_sensor_takes(variant):
     seats = Rules.named(variant).seats
-    for view in views_of(3, variant, ("Ann", "Bob", "Cy", "Dee")[:seats]):
+    for view in views_of(3, variant, SIX[:seats]):
         shown, components, state = sensors(view)
         for name, text in shown.items():
             options = components[name].get("options")
             assert len(text) <= LONGEST_STATE
             assert options is None or text in {*options, "None"}, (name, text)
         lanes = snapshot(view)["lanes"]
-        assert [shown[f"score_{'abc'[lane]}"] for lane in range(len(lanes))] == [str(lane["front"]) for lane in lanes]
+        assert [shown[f"score_{'abcd'[lane]}"] for lane in range(len(lanes))] == [str(lane["front"]) for lane in lanes]
         for lane in range(len(lanes)):
-            own = json.loads(rendered(components[f"score_{'abc'[lane]}"]["json_attributes_template"], state))
+            own = json.loads(rendered(components[f"score_{'abcd'[lane]}"]["json_attributes_template"], state))
             assert own["rear_peg"] == lanes[lane]["rear"]
 
 

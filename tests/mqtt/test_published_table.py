@@ -1,12 +1,15 @@
 """The table on a real broker: what a reader gets, before and after faults of broker, network and table."""
 
 import json
+import re
 import signal
 import socket
 import ssl
 import subprocess
 import threading
 from dataclasses import replace
+from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -14,6 +17,7 @@ from pegboard.config import MqttSettings
 from pegboard.core.view_as_json import snapshot
 from pegboard.errors import DeviceError
 from pegboard.feed import Feed
+from pegboard.messages import Message
 from pegboard.mqtt import home_assistant
 from pegboard.mqtt.broker_session import Publication, read_password
 from pegboard.mqtt.home_assistant import MqttPublisher
@@ -26,6 +30,7 @@ from tests.support.waiting import soon
 ROOT = "pegboard/kitchen"
 TWIN = "another table also publishes as pegboard-kitchen; change mqtt.table on one of them"
 NOWHERE = 9
+SERVICE = Path(__file__).parents[2] / "systemd" / "pegboard.service"
 
 
 def settings(port, **more):
@@ -175,6 +180,15 @@ def test_the_end_may_come_just_after_that_of_the_broker(broker, publish):
         broker.start()
 
 
+def test_a_stop_waits_for_two_hanging_brokers_at_most_half_the_time_that_systemd_allows():
+    publisher = MqttPublisher(settings(NOWHERE), "host", lambda: None, lambda: None)
+    publisher._session._thread = hanging = Mock()
+    publisher._session.stop()
+    (seconds,) = hanging.join.call_args.args
+    allowed = re.search(r"^TimeoutStopSec=(\d+)$", SERVICE.read_text("utf-8"), re.MULTILINE)
+    assert 2 * seconds <= int(allowed[1]) / 2, "a hub's broker can hang as well"
+
+
 def test_an_end_between_two_looks_is_not_slept_through(monkeypatch):
     """The end comes just as what was new before is put away."""
     publisher = MqttPublisher(MqttSettings(broker="127.0.0.1"), "table", lambda: None, lambda: None)
@@ -231,6 +245,14 @@ def test_a_wrong_password_is_said_and_the_right_one_counts(tmp_path, publish):
     right, _, _ = publish(guarded.port, user="table", password_file=str(own))
     soon(lambda: right.health.ok)
     guarded.stop()
+
+
+def test_each_retry_is_counted_but_its_trouble_logged_once(caplog):
+    publisher = MqttPublisher(settings(NOWHERE), "host", lambda: None, lambda: None)
+    for _ in range(3):
+        publisher.note_loss(Message("trouble_mqtt_lost", broker="kitchen"))
+    assert publisher.health.errors == 3
+    assert len(caplog.messages) == 1
 
 
 def test_what_is_no_broker_is_said(publish):

@@ -9,6 +9,7 @@ from pegboard.core.moves import (
     ClaimFalsely,
     Confirm,
     Deal,
+    GiveHeadStart,
     OverPeg,
     PegBack,
     Penalize,
@@ -18,6 +19,7 @@ from pegboard.core.moves import (
     Score,
     SetPegs,
     Stage,
+    Substitute,
     TakeBack,
 )
 from tests.oracles.score_keeper import HEELS_FROM, RULINGS
@@ -328,14 +330,53 @@ def rename(sheet, asked):
     if not is_seat(sheet, asked.seat):
         yield "rule"
         return
-    name, others = " ".join(asked.to.split()), list(sheet.players)
-    shown = others.pop(asked.seat)
-    if not 1 <= len(name) <= 64 or look(name) in [look(other) for other in others]:
+    name, here = " ".join(asked.to.split()), sheet.names_at(asked.seat)
+    if cannot_be_called(sheet, asked.seat, name):
+        yield "rule"
+    if look(name) in [look(one) for one in here if one != asked.former]:
+        yield "rule"
+    if asked.former not in here:
+        yield "moved"
+    if name == asked.former:
+        yield "already"
+
+
+def cannot_be_called(sheet, seat, name):
+    """No name, too long a name, or one that somebody at another seat has or had."""
+    others = [one for other in range(sheet.rules["seats"]) if other != seat for one in sheet.names_at(other)]
+    return not 1 <= len(name) <= 64 or look(name) in map(look, others)
+
+
+def substitute(sheet, asked):
+    if not is_seat(sheet, asked.seat):
+        yield "rule"
+        return
+    name, shown = " ".join(asked.name.split()), sheet.players[asked.seat]
+    if cannot_be_called(sheet, asked.seat, name):
         yield "rule"
     if asked.former != shown:
         yield "moved"
-    if name == shown:
+    if look(name) == look(shown):
         yield "already"
+    if sheet.now.over:
+        yield "over"
+
+
+def head_start(sheet, asked):
+    lanes = sheet.rules["lanes"]
+    if not is_seat(sheet, asked.seat) or lanes == 1:
+        yield "rule"
+        return
+    lane = asked.seat % lanes
+    for line in sheet.counting():
+        if line["kind"] in (*RULINGS, "scored", "muggins_called"):
+            yield "already"
+        if line["kind"] == "head_start_given" and line["lane"] == lane:
+            yield "already"
+    if not 1 <= asked.holes < sheet.now.hole - sheet.now.pegs[lane][0]:
+        yield "rule"
+    if sheet.now.over:
+        yield "over"
 
 
 def look(name):
@@ -358,6 +399,8 @@ JUDGED = {
     Retract: retract,
     Confirm: confirm,
     Rename: rename,
+    Substitute: substitute,
+    GiveHeadStart: head_start,
 }
 
 
@@ -365,7 +408,7 @@ def is_the_directors(sheet, kind, body):
     """Whether only a director may let that happen on the sheet."""
     if kind in RULINGS:
         return kind != "over_pegged" or sheet.rules["strict"]
-    if kind == "renamed":
+    if kind in ("renamed", "substituted", "head_start_given"):
         return sheet.rules["strict"]
     if kind not in ("taken_back", "restored", "amended"):
         return False
@@ -487,6 +530,14 @@ def rename_row(_sheet, asked):
     return "renamed", {"seat": asked.seat, "from": asked.former, "to": " ".join(asked.to.split())}
 
 
+def substitute_row(_sheet, asked):
+    return "substituted", {"seat": asked.seat, "name": " ".join(asked.name.split())}
+
+
+def head_start_row(sheet, asked):
+    return "head_start_given", {"lane": lane_of(sheet, asked.seat), "holes": asked.holes, "seat": asked.seat}
+
+
 ROWS = {
     Score: score_row,
     Penalize: penalty_row,
@@ -503,4 +554,6 @@ ROWS = {
     Retract: retract_row,
     Confirm: confirm_row,
     Rename: rename_row,
+    Substitute: substitute_row,
+    GiveHeadStart: head_start_row,
 }

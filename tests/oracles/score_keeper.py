@@ -10,7 +10,7 @@ import sqlite3
 import sys
 
 RULINGS = ("over_pegged", "falsely_claimed", "pegged_back", "pegs_set", "retracted")
-COURSE = ("scored", "muggins_called", "dealt", "staged")
+COURSE = ("scored", "muggins_called", "dealt", "staged", "substituted", "head_start_given")
 CARDS = ("play", "go", "thirty-one")
 FAULTS = ("muggins", "penalty")
 HEELS_FROM = {"no limit": 0, "120": 1, "last five": 5}
@@ -24,6 +24,7 @@ class Board:
         self.pegs, self.movements = [[0, 0] for _ in range(rules["lanes"])], []
         self.arrived = []  # the lanes that stand in the game hole, in the order in which they came
         self.last_hand = False  # whether the last hand of a solitaire has been counted
+        self.seated = {}  # by seat, the line with which somebody took over
         self.deal = 0
         self.begin_deal(dealer, "cut")
 
@@ -133,6 +134,10 @@ class Board:
             return
         elif line["kind"] == "dealt":
             self.deal_on(line)
+        elif line["kind"] == "substituted":
+            self.seated[line["seat"]] = line
+        elif line["kind"] == "head_start_given":
+            self.jump(line["lane"], line["holes"], self.hole - 1)
         else:
             self.score(line, points)
 
@@ -225,7 +230,7 @@ class Sheet:
 
     def __init__(self, rules, dealer=0, players=(), *, dealer_said=False):
         self.rules, self.dealer, self.dealer_said = rules, dealer, dealer_said
-        self.players = list(players)
+        self.began = list(players)
         self.lines = []
         self.undone, self.confirmed = [], []
         self.revisions = [0] * rules["lanes"]
@@ -252,11 +257,28 @@ class Sheet:
         self.now = self.at(len(self.lines))
         self.touch({left, line.get("lane")}, before)
 
+    @property
+    def players(self):
+        return [self.now.seated.get(seat, {"name": name})["name"] for seat, name in enumerate(self.began)]
+
+    def took_over(self, seat):
+        return [line for line in self.lines if line["kind"] == "substituted" and line["seat"] == seat]
+
+    def names_at(self, seat):
+        """Who began there, and everyone who was ever said to have taken over."""
+        return [self.began[seat], *(line["name"] for line in self.took_over(seat))]
+
     def correct_name(self, body):
         """A name that is not the one put right stays as it is."""
-        if self.players[body["seat"]] == body["from"]:
-            self.players[body["seat"]] = body["to"]
-            self.undone = []
+        seat = body["seat"]
+        if body["from"] not in self.names_at(seat):
+            return
+        if self.began[seat] == body["from"]:
+            self.began[seat] = body["to"]
+        for line in self.took_over(seat):
+            if line["name"] == body["from"]:
+                line["name"] = body["to"]
+        self.undone = []
 
     def after(self, kind, body):
         """The sheet as one more event would make it; this one stays as it is."""

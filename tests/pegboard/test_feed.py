@@ -68,6 +68,16 @@ def in_thread(act):
     thread.join()
 
 
+def test_a_follower_that_publishes_is_told_that_it_must_not(feed, seen, caplog):
+    feed.follow(lambda _: feed.publish(SECOND), first=True)
+    publishing = threading.Thread(target=feed.publish, args=(FIRST,), daemon=True)
+    publishing.start()
+    publishing.join(60)
+    assert not publishing.is_alive()
+    assert "a follower must not publish" in caplog.text
+    assert (feed.view, seen) == (FIRST, [FIRST])
+
+
 def test_a_follower_that_fails_keeps_no_other_from_its_view(feed, seen, caplog):
     feed.follow(lambda _: 1 / 0, first=True)
     feed.publish(FIRST)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from hardware.oled.drawing.draw import SIZES, Style, draw
+from hardware.oled.drawing.draw import LAYOUTS, SIZES, Style, draw
 from pegboard.core.position import Outcome
 from pegboard.core.rules import Rules
 from pegboard.core.view import Device, Invitation
@@ -109,7 +109,7 @@ INVITATIONS = {
 def pictures():
     """The name, the label and the picture of each."""
     for size, pixels in SIZES.items():
-        for layout in ("streets", "far"):
+        for layout in LAYOUTS:
             views = BOARDS | (OTHER_TRACKS if size == "128x64" else {})
             for name, (label, view) in views.items():
                 yield f"{layout}_{size}_{name}", f"{layout}, {size}: {label}", draw(view, Style(pixels, layout))

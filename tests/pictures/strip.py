@@ -1,13 +1,15 @@
-"""Draws the strip in its three layouts into docs/pictures: `python -m tests.pictures.strip`.
+"""Draws the strip in its layouts into docs/pictures: `python -m tests.pictures.strip`.
 
 The colors are what a simulated chain received. The LEDs lie where the holes of a board do, and a thin line runs along
 the strip from LED to LED.
 """
 
+from functools import partial
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFilter
 
+from pegboard.core.board_shape import is_mirrored
 from tests.support.led_strip import make_strip
 from tests.support.views import table
 
@@ -24,6 +26,11 @@ THREE = table((103, 97), (88, 80), (41, 0), variant="three-handed", dialled=(0, 
 SCENES = {
     "serpentine": ("serpentine streets; Bob has keyed in 7", {"layout": "serpentine"}, TWO),
     "lanes": ("lane by lane, with start holes", {"layout": "lanes", "start_holes": True}, TWO),
+    "classic": (
+        "classic, on the second lap, with fives and games won",
+        {"layout": "classic", "lanes": 2, "fives": True, "games_won": {"a": (123, 124, 125), "b": (126, 127, 128)}},
+        table((87, 75), (64, 58), dialled=(0, 7), won=(2, 1)),
+    ),
     "zigzag": ("zigzag, three lanes, with start holes", {"layout": "zigzag", "start_holes": True}, THREE),
 }
 """Name: caption, settings, view."""
@@ -41,8 +48,13 @@ def drawn(caption, own, view):
     strip, buses, _ = make_strip(**own)
     strip.show(view)
     lanes = len(view.game.lanes)
-    streets = own["layout"] == "serpentine"
-    spots = {led: place(spot, lanes, streets) for led, spot in holes(strip.layout_for(lanes)).items()}
+    layout, locate = strip.layout_for(lanes), partial(place, lanes=lanes, streets=own["layout"] == "serpentine")
+    if layout.is_loop:
+        locate = partial(place_on_loop, lanes=lanes)
+    spots = {led: locate(spot) for led, spot in holes(layout).items()}
+    for lane, leds in enumerate(layout.games_won):
+        below = row_of_loop(lanes - 1, lanes, 0) + 2 * PITCH
+        spots |= {led: (EDGE + along(5 * lane + n + 2), below) for n, led in enumerate(leds)}
     return board(spots, buses.led_chain.colors(), caption)
 
 
@@ -62,6 +74,20 @@ def place(spot, lanes, streets):
     street, n = divmod(max(hole, 1) - 1, 30)
     column = n if street % 2 == 0 else 29 - n
     return EDGE + (along(column + 2) if hole > 0 else along(hole + 1)), row(street, lane, lanes)
+
+
+def place_on_loop(spot, lanes):
+    """The same on a classic board: outer row, inner row, and the game hole left of that."""
+    lane, hole = spot
+    inner = hole > 30
+    column = hole if not inner else 61 - hole
+    return EDGE + along(column + 1), row_of_loop(lane, lanes, 1 if inner else 0)
+
+
+def row_of_loop(lane, lanes, down):
+    """The pixels of a row of a lane, `down` rows from its outer one towards the inner one."""
+    mirrored = is_mirrored(lane, lanes)
+    return 2 * EDGE + 2 * PITCH * (3 * lane + (2 - down if mirrored else down))
 
 
 def along(n):

@@ -1,9 +1,13 @@
 """Sheet C, the laws of 1922 with readers' notes, in its order: each rule a test or a row, then whole dealt games."""
 
+from dataclasses import replace
+
 import pytest
 
 import pegboard
 from pegboard.core.match import result
+from pegboard.core.moves import Substitute
+from pegboard.core.presets import preset_rules
 from tests.support.sheet_games import ANN, BOB, at, fronts, play_dealt_game, scored, table, won
 
 HOUSE = ("skunks=lurch", "misdeal=2", "pone chooses=on")
@@ -174,6 +178,30 @@ def test_a_reader_claims_missed_points():
 
 def test_a_reader_gives_the_last_three_holes_to_the_first_pone():
     assert fronts(table("three for last=on")) == [0, 3]
+
+
+def test_a_reader_lets_someone_take_over_in_mid_game():
+    game = pegboard.play(scored(table(*HOUSE), (ANN, 9)), Substitute(ANN, "Ann", "Cy"))
+    game = scored(game, (ANN, 6, "hand"))
+    assert fronts(game) == [15, 0]
+    assert game.entries[1].event.name == "Cy"
+
+
+@pytest.mark.parametrize(("variant", "seats", "lanes"), [("six-partners", 6, 3), ("cut-throat-four", 4, 4)])
+def test_a_reader_plays_with_six_or_with_four_alone(variant: str, seats: int, lanes: int):
+    names = ("Ann", "Bob", "Cy", "Dee", "Player 5", "Player 6")[:seats]
+    game = pegboard.new_game(pegboard.Rules.named(variant), names, ANN)
+    game = scored(game, *[(seat, seat + 1) for seat in range(seats)])
+    assert len(game.lanes) == lanes
+    assert fronts(game) == [sum(seat + 1 for seat in range(lane, seats, lanes)) for lane in range(lanes)]
+
+
+# --- its preset ---
+
+
+@pytest.mark.parametrize(("variant", "house"), [("standard", HOUSE)])
+def test_the_preset_has_these_rules(variant: str, house: tuple[str, ...]):
+    assert replace(preset_rules("1922 laws", variant), preset="") == table(*house, variant=variant).rules
 
 
 # --- a whole game ---

@@ -1,8 +1,11 @@
 """Sheet D, from the box of a board for two to four, in its order: each rule a test or a row, then a dealt game."""
 
+from dataclasses import replace
+
 import pytest
 
 import pegboard
+from pegboard.core.presets import preset_rules
 from tests.support.sheet_games import ANN, BOB, CY, DEE, at, fronts, play_dealt_game, scored, table, won
 
 BOX = "box-sheet"
@@ -108,6 +111,16 @@ def test_the_first_to_peg_out_wins_even_in_the_play():
 @pytest.mark.parametrize(("loser", "lines"), [(91, 0), (90, 1), (60, 2)])
 def test_a_loser_far_behind_is_skunked(loser: int, lines: int):
     assert won(loser, variant=BOX).outcome.skunks[BOB] == lines
+
+
+# --- its preset ---
+
+
+@pytest.mark.parametrize(
+    ("variant", "house"), [(BOX, ()), ("three-handed", ("dealer start=on",)), ("partners", ("dealer start=on",))]
+)
+def test_the_preset_has_these_rules(variant: str, house: tuple[str, ...]):
+    assert replace(preset_rules("Box sheet", variant), preset="") == table(*house, variant=variant).rules
 
 
 # --- a whole game ---

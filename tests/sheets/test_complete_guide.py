@@ -3,10 +3,13 @@
 Its hands and plays are in `test_example_hands_and_plays.py`, its strategy in `tests/web/table/test_strategy.py`.
 """
 
+from dataclasses import replace
+
 import pytest
 
 import pegboard
 from pegboard.core.match import Match, result
+from pegboard.core.presets import preset_rules
 from tests.support.sheet_games import ANN, BOB, CY, fronts, play_dealt_game, scored, table, won
 from tests.support.web_server_and_clients import opened
 from web.table import rules_texts
@@ -220,6 +223,17 @@ def test_five_rules_of_discarding_seven_of_pegging_and_three_of_position():
 )
 def test_each_word_of_its_vocabulary_is_in_the_glossary(word: str):
     assert rules_texts.GLOSSARY[word] in rules_texts.anchors()
+
+
+# --- its preset ---
+
+
+@pytest.mark.parametrize(
+    ("variant", "house"),
+    [("standard", HOUSE), ("three-handed", (*HOUSE, "dealer six=on")), ("partners", HOUSE), ("solitaire", ())],
+)
+def test_the_preset_has_these_rules(variant: str, house: tuple[str, ...]):
+    assert replace(preset_rules("Complete guide", variant), preset="") == table(*house, variant=variant).rules
 
 
 # --- a whole game ---

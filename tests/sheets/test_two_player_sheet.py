@@ -1,8 +1,11 @@
 """Sheet B, a board maker's sheet for two players, in its order: each rule a test or a row, then a whole dealt game."""
 
+from dataclasses import replace
+
 import pytest
 
 import pegboard
+from pegboard.core.presets import preset_rules
 from tests.support.sheet_games import ANN, BOB, fronts, play_dealt_game, scored, table, won
 
 # --- players, deck and board ---
@@ -134,6 +137,14 @@ def test_a_win_ends_the_game_in_the_middle_of_the_show():
     assert game.outcome.winner == BOB
     with pytest.raises(pegboard.RuleError):
         scored(game, (ANN, 12, "hand"))
+
+
+# --- its preset ---
+
+
+@pytest.mark.parametrize(("variant", "house"), [("standard", ())])
+def test_the_preset_has_these_rules(variant: str, house: tuple[str, ...]):
+    assert replace(preset_rules("Two-player sheet", variant), preset="") == table(*house, variant=variant).rules
 
 
 # --- a whole game ---

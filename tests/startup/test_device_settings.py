@@ -63,7 +63,7 @@ OLED = [
         'chip = "ssd1327"\nsize = "128x32"',
         "ssd1327 does not come in 128x32 pixels; use 128x64, 128x128",
     ),
-    ('layout = "circle"', "unknown OLED layout 'circle'; use streets, far"),
+    ('layout = "circle"', "unknown OLED layout 'circle'; use streets, classic, far"),
     ("rotate = 1", "the OLED cannot be rotated by 1 quarter turns; use 0 or 2"),
     ("rotate = -2", "the OLED cannot be rotated by -2 quarter turns; use 0 or 2"),
     (
@@ -117,7 +117,8 @@ STRIP = [
         'night_from = "22:00"\nnight_until = "morning"',
         "the strip's night_until must be a time of day such as 22:00, not 'morning'",
     ),
-    ('layout = "spiral"', "unknown strip layout 'spiral'; use one of lanes, zigzag, serpentine"),
+    ('layout = "spiral"', "unknown strip layout 'spiral'; use one of lanes, zigzag, serpentine, classic"),
+    ("games_won = { a = [12] }", "LED 12 is a hole of the track; strip.games_won takes LEDs from 364 on"),
 ]
 
 NAMES = {"keys": "keys", "keypad": "keypad", "oled": "OLED", "strip": "LED strip"}

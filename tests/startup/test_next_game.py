@@ -6,7 +6,8 @@ import pytest
 
 from pegboard import Rules
 from pegboard.core.moves import Score, Start
-from pegboard.errors import SettingError
+from pegboard.core.presets import title
+from pegboard.errors import RuleError, SettingError
 from pegboard.feed import Feed
 from pegboard.startup import settings_file
 from pegboard.startup.next_game import FILE, NextGame, seat_next
@@ -244,6 +245,10 @@ def test_record_that_cannot_be_written_holds_up_nothing(house):
         ('[table]\n\nvariant = "whist"', "line 3: there is no variant 'whist'"),
         ('[table]\nhouse = ["jokers=wild"]', "line 2: there is no house rule 'jokers'"),
         ('[table]\nmatch = "best of 4"', "line 2: there is no match format 'best of 4'"),
+        (
+            '[table]\nboard = "clasic"',
+            "line 2: there is no board 'clasic'; use streets or classic; did you mean",
+        ),
         ('[table]\nplayers = ["Ann"]', "line 2: standard is for 2 players, not 1"),
         ('[table]\nplayers = ["Ann", " "]', "line 2: a player's name must have 1 to 64 characters"),
     ],
@@ -266,3 +271,106 @@ def test_program_says_it_at_its_start(tmp_path):
         service.stop()
         said = "".join(service.said) + service.process.stdout.read()
     assert f"{file} names Cy and Dee; they play from the next game on." in said
+
+
+# --- presets ---
+
+LAWS = '[table]\npreset = "1922-LAWS"\n'
+
+
+def preset_of(house):
+    return house.board.view.game.rules.preset, title(house.board.view.game.rules)
+
+
+def test_new_table_plays_by_the_sheet_of_the_file(house):
+    assert house.start(LAWS + 'house = ["muggins=on"]\n') == []
+    assert preset_of(house) == ("1922 laws", "1922 laws, changed: muggins=on")
+    house.finish()
+    assert preset_of(house) == ("1922 laws", "1922 laws, changed: muggins=on")
+
+
+def test_the_sheet_of_the_file_is_played_with_a_variant_that_it_describes(house):
+    house.start('[table]\npreset = "Box sheet"\nvariant = "partners"\n')
+    assert house.plays[0] == "partners"
+    assert preset_of(house)[1] == "Box sheet (partners)"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('preset = "1922 law"', "line 2: there is no preset '1922 law'; use one of .*did you mean 1922 laws"),
+        ('preset = "1922 laws"\nvariant = "partners"', "line 2: 1922 laws is played as standard, not as partners"),
+    ],
+)
+def test_a_sheet_of_the_file_that_cannot_be_played_is_told_with_its_line(house, text, sentence):
+    house.start()
+    with pytest.raises(SettingError, match=sentence):
+        house.start(f"[table]\n{text}\n")
+
+
+def test_a_sheet_named_during_a_game_is_for_the_next_one_and_it_is_said(house):
+    house.start("[table]\n")
+    house.score()
+    assert "sets the preset 1922-LAWS; it starts with the next game." in house.start(LAWS)
+    assert preset_of(house)[0] == ""
+    house.finish()
+    assert preset_of(house)[0] == "1922 laws"
+    house.score()
+    house.finish()
+    assert house.start(LAWS) == []
+
+
+def test_a_sheet_chosen_on_a_phone_stays_through_a_restart(house):
+    house.start(LAWS)
+    house.play_on(rules=Rules(), preset="Complete guide", house=("misdeal=2",))
+    house.score()
+    assert house.start(LAWS) == ["sets the preset 1922-LAWS, but a newer choice stays."]
+    house.finish()
+    assert preset_of(house)[1] == "Complete guide, changed: misdeal=2"
+
+
+def test_the_option_goes_before_the_file_and_its_house_rules_change_the_sheet(house):
+    house.start(
+        '[table]\nvariant = "three-handed"\nhouse = ["muggins=on"]\n', preset="1922 laws", house=("game hole=61",)
+    )
+    assert house.plays[:2] == ("standard", ("Ann", "Bob"))
+    assert preset_of(house)[1] == "1922 laws with game hole=61"
+
+
+def test_another_variant_by_an_option_sets_the_sheet_of_the_file_aside(house):
+    house.start(LAWS, variant="three-handed")
+    assert preset_of(house) == ("", "three-handed")
+
+
+@pytest.mark.parametrize(
+    ("players", "variant"),
+    [("Ann,Bob,Cy", "three-handed"), ("Ann,Bob,Cy,Dee", "partners"), ("Ann,Bob", "standard"), ("Ann", "solitaire")],
+)
+def test_so_many_players_play_the_sheet_in_the_variant_for_them(house, players, variant):
+    house.start(preset="Complete guide", players=players)
+    assert (house.plays[0], preset_of(house)[0]) == (variant, "Complete guide")
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (
+            {"preset": "1922 laws", "variant": "partners"},
+            "^1922 laws is played as standard, not as partners; choose",
+        ),
+        ({"preset": "1922 laws", "players": "Ann,Bob,Cy"}, "^1922 laws is for 2 players, not 3; name as many or leave"),
+        ({"preset": "Box sheet", "players": "Ann"}, "^Box sheet is for 2, 3 or 4 players, not 1; name as many"),
+    ],
+)
+def test_options_that_contradict_each_other_are_refused_in_one_sentence(house, options, sentence):
+    house.start()
+    with pytest.raises(RuleError, match=sentence):
+        house.start(**options)
+
+
+def test_a_variant_started_on_a_phone_is_played_by_the_sheet_of_the_table(house):
+    house.start('[table]\npreset = "Box sheet"\n')
+    house.play_on(rules=Rules.named("three-handed"), players=("Ann", "Bob", "Cy"))
+    assert preset_of(house)[1] == "Box sheet (three-handed)"
+    house.play_on(rules=Rules.named("short"), players=("Ann", "Bob"))
+    assert preset_of(house) == ("", "short")

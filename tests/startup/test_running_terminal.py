@@ -26,6 +26,7 @@ from pegboard.startup.main_loop import _terminal
 from pegboard.startup.start_notice import command_for_phones
 from pegboard.startup.terminal_board import NO_ROOM, compose
 from pegboard.streams import as_text, has_screen
+from tests.support.player_names import SIX
 from tests.support.program import PYTHON
 from tests.support.terminal_screen import Screen
 from web.access.invitation import in_terminal
@@ -46,7 +47,7 @@ def table(variant, *scores, hole=None, notice=None):
     rules = Rules.named(variant)
     if hole:
         rules = replace(rules, game_hole=hole)
-    game = new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats])
+    game = new_game(rules, SIX[: rules.seats])
     for seat, points in scores:
         game = play(game, Score(points, seat))
     lanes = rules.lanes

@@ -11,6 +11,7 @@ from pegboard.core.match import Match
 from pegboard.core.view import Alarm, View
 from pegboard.messages import Message
 from pegboard.startup.terminal_board import draw
+from tests.support.player_names import SIX
 
 
 def text_of(view):
@@ -21,7 +22,7 @@ def text_of(view):
 
 def table(*scores, variant="standard"):
     rules = Rules.named(variant)
-    game = new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats])
+    game = new_game(rules, SIX[: rules.seats])
     for seat, points in scores:
         game = play(game, Score(points, seat))
     return game
@@ -67,6 +68,12 @@ def test_a_win_and_a_skunk_are_said():
     assert "wins" in lines[0]
     assert "double skunked" in lines[1]
     assert lines[-2][0] == "·" or "●" in "".join(line[0] for line in lines)
+
+
+def test_four_lanes_have_four_marks():
+    game = table((0, 1), (1, 2), (2, 3), (3, 4), variant="cut-throat-four")
+    lanes = holes(text_of(View(game, Match.empty(4), (0, 0, 0, 0))), 4)
+    assert [lane.index(mark) for lane, mark in zip(lanes, "●■▲◆", strict=True)] == [0, 1, 2, 3]
 
 
 def test_three_lanes_have_three_marks():

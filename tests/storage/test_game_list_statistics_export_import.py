@@ -27,7 +27,8 @@ from pegboard.core.moves import OverPeg, PegBack, SetPegs, Stage
 from pegboard.core.referee import apply
 from pegboard.core.wire import read_event
 from pegboard.errors import BadImport, PegboardError, RuleError
-from pegboard.storage.event_row import canonical_json, replay_on, replay_rows
+from pegboard.json_parser import canonical_json
+from pegboard.storage.event_row import replay_on, replay_rows
 from pegboard.storage.games import History
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import JournalReader, check, read_events, read_snapshot
@@ -333,10 +334,12 @@ def on_paper(rows):
 def add(row, sheet, figures, lane):
     row["games"] += 1
     row["won"] += sheet.now.winner == lane
-    row["spread"] += sheet.now.pegs[lane][0] - sheet.now.pegs[1 - lane][0]
+    fronts, winner = [front for front, _ in sheet.now.pegs], sheet.now.winner
+    row["spread"] += sum(fronts[lane] - front for front in fronts) if winner == lane else fronts[lane] - fronts[winner]
     missed = sheet.now.skunks()
     row[f"taken {missed[lane]}"] += 1
-    row[f"given {missed[1 - lane]}"] += sheet.now.winner == lane
+    for other, lines in enumerate(missed):
+        row[f"given {lines}"] += winner == lane != other
     last = figures.last
     for number, deal in figures.deals.items():
         whole = number < last and deal["counted"]
@@ -390,10 +393,10 @@ def test_the_statistics_of_dealt_games_are_a_plain_sum_over_the_exported_lines(t
 
 def dealt_game(table, dice):
     """One game to its end; about one entry in ten is put right at once, and three are later."""
-    rules = Rules.named(dice.choice(["standard", "short"]))
-    next_game(table, rules, tuple(dice.sample(["Ann", "Bob", "Cy", "Dee"], 2)))
+    rules = Rules.named(dice.choice(["standard", "short", "cut-throat-four"]))
+    next_game(table, rules, tuple(dice.sample(["Ann", "Bob", "Cy", "Dee"], rules.seats)))
     first, said = table.view.game.first_dealer, WAYS[dice.choice(sorted(WAYS))]
-    kinds = [dice.choice(MIX), dice.choice(MIX)]
+    kinds = [dice.choice(MIX) for _ in range(rules.seats)]
     while table.view.game.outcome is None:
         for truth, points, why in entered(dice, dealing.game(dice, dealing.table_of(rules), first, kinds), said):
             if table.view.game.outcome is not None:
@@ -512,6 +515,27 @@ def export_lines(folder, named="game"):
 def import_lines(journal, lines):
     lines = [line.encode() if isinstance(line, str) else line for line in lines]
     return journal.import_games(check_import(lines, last_lines(lines), journal.rows))
+
+
+def test_a_game_by_a_preset_goes_there_and_back_with_its_name_and_what_was_changed(table, tmp_path):
+    table.rule(Start(Rules(), NAMES, preset="1922 laws", house=("muggins=on",)), replaces=table.view.id)
+    table.win()
+    lines = list(event_lines(table.journal.rows()))
+    with contextlib.closing(Journal(tmp_path / "there")) as there:
+        assert import_lines(there, lines).games == 2
+        (game,) = [one for one in History(there.folder).games(9)["games"] if one["over"]]
+        again = list(event_lines(there.rows()))
+    assert game["preset"] == {"name": "1922 laws", "chosen": [], "changed": ["muggins=on"]}
+    assert [json.loads(line)["body"] for line in again] == [json.loads(line)["body"] for line in lines]
+
+
+def test_a_game_by_a_preset_that_nobody_knows_is_refused_and_nothing_is_imported(table, tmp_path):
+    table.rule(Start(Rules(), NAMES, preset="1922 laws"), replaces=table.view.id)
+    lines = [line.replace("1922 laws", "1925 laws") for line in event_lines(table.journal.rows())]
+    with contextlib.closing(Journal(tmp_path / "there")) as there:
+        with pytest.raises(BadImport, match='there is no preset "1925 laws"'):
+            import_lines(there, lines)
+        assert list(there.rows()) == []
 
 
 def everything(folder):

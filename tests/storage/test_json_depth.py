@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from pegboard.storage.transfer.import_parser import DEEPEST, is_too_deep
+from pegboard.json_parser import DEEPEST, is_too_deep
 
 FITS = (
     b"",

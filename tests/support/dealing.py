@@ -8,7 +8,7 @@ crib. Zeros are entries of 0 points.
 import random
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import accumulate, combinations
 from typing import NamedTuple
 
 from pegboard.core.cards.pack import RANKS, SUITS, Card
@@ -53,22 +53,26 @@ class Table(NamedTuple):
         seats: players.
         lanes: rows of holes.
         held: cards in a hand that is played.
-        thrown: cards that each player throws into the crib.
+        thrown: cards that each player throws into the crib, in the order of seats from the dealer.
         game_hole: the hole that wins.
     """
 
     seats: int
     lanes: int
     held: int
-    thrown: int
+    thrown: tuple[int, ...]
     game_hole: int
+
+
+THROWN = {2: (2, 2), 3: (1, 1, 1), 4: (1, 1, 1, 1), 6: (0, 1, 1, 0, 1, 1)}
+"""By number of players: of six, the dealer and the partner opposite are dealt four cards and keep them."""
 
 
 def table_of(rules: Rules) -> Table:
     """How a variant is dealt."""
     if rules.pegging_only or rules.variant == "five-card":
-        return Table(2, 2, 3, 2, rules.game_hole)
-    return Table(rules.seats, rules.lanes, 4, 2 if rules.seats == 2 else 1, rules.game_hole)
+        return Table(2, 2, 3, (2, 2), rules.game_hole)
+    return Table(rules.seats, rules.lanes, 4, THROWN[rules.seats], rules.game_hole)
 
 
 class Kind(NamedTuple):
@@ -241,10 +245,10 @@ def deal(
     `at_once` is how often the last card's one is pegged together with what that card scores: "fifteen for two, and one
     for last is three".
     """
-    each = table.held + table.thrown
-    drawn = dice.sample(PACK, table.seats * each + 2)
+    sizes = [table.held + table.thrown[(seat - dealer) % table.seats] for seat in range(table.seats)]
+    drawn = dice.sample(PACK, sum(sizes) + 2)
     starter, extra = drawn[-1], drawn[-2]
-    dealt = [drawn[seat * each : (seat + 1) * each] for seat in range(table.seats)]
+    dealt = [drawn[end - size : end] for size, end in zip(sizes, accumulate(sizes), strict=True)]
     hands = [
         kinds[seat].keep(dice, dealt[seat], table.held, seat % table.lanes == dealer % table.lanes)
         for seat in range(table.seats)

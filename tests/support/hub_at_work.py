@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 from pegboard.config import WebSettings
-from pegboard.hub.demo.demo_room import DemoBroker
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.mqtt.broker_session import BrokerAddress, BrokerSession
 from pegboard.mqtt.messages_of_hub import COMMANDS, EVENTS, STATE, TableTopics
+from pegboard.startup.demo_tables import DemoBroker
 from pegboard.startup.running_hub import RunningHub
 from pegboard.tournament.night.views.night_views import director_view
 from tests.support.finished_game import play_game

@@ -58,3 +58,9 @@ def make_strip(chip="ws2812", *, time="12:00", **own):
         return SimpleNamespace(tm_hour=hour, tm_min=minute)
 
     return Strip(Settings(strip=StripSettings(chip=chip, **own)), buses, clock, wall), buses, clock
+
+
+def led_at(places, lane, hole):
+    """The LED of a hole in a game to 121: the game hole is the last, and a classic board is gone round twice."""
+    leds = places.lanes[lane]
+    return leds[-1] if hole == 121 else leds[(hole - 1) % (len(leds) - 1)]

@@ -5,6 +5,7 @@ from PIL import Image, ImageDraw
 from hardware.oled.drawing import draw, score_block
 from hardware.oled.drawing.draw import LAYOUTS, SIZES, Style
 from pegboard.core.position import Lane
+from pegboard.core.sentences import KEY_LANES
 
 LOOKS = [Style(size, layout) for layout in LAYOUTS for size in SIZES.values()]
 
@@ -14,7 +15,7 @@ def look_called(look):
 
 
 def plan_of(look, rules):
-    return LAYOUTS[look.layout](look.size, rules.lanes, rules.game_hole, rules.skunk_lines)
+    return LAYOUTS[look.layout](look.size, min(rules.lanes, KEY_LANES), rules.game_hole, rules.skunk_lines)
 
 
 def lit(picture):

@@ -104,6 +104,11 @@ class NightAtWork:
             self.do("break_tie", players=ties[0]["players"], how="draw")
 
 
+def without(night, numbers):
+    """The night without these decisions, as if they had never been listed."""
+    return fold(row for row in night.rows if row.number not in numbers)
+
+
 def player_of(player):
     """The player as an author."""
     return Author(Role.PLAYER, player)

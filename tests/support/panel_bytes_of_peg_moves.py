@@ -8,13 +8,14 @@ import pegboard
 from hardware.oled.drawing.draw import LAYOUTS, SIZES, Style
 from pegboard.core.rules import Rules
 from tests.support.dealing import GREEDY, game, table_of
+from tests.support.player_names import SIX
 from tests.support.views_of_dealt_games import beheld
 
-BYTES = {"streets": (80, 130), "far": (125, 205)}
+BYTES = {"streets": (80, 130), "classic": (80, 130), "far": (125, 205)}
 """The median and the 95th percentile at most: pegs and points, and now and then the D and who counts next; large digits
 alone take half of what the far layout may."""
 
-ALONE = {"streets": (105, 135), "far": (140, 205)}
+ALONE = {"streets": (105, 135), "classic": (105, 135), "far": (140, 205)}
 """The same of a solitaire, where every score is a hand or a crib and so changes what is counted next."""
 
 VARIANTS = ("standard", "three-handed", "short", "solitaire")
@@ -47,7 +48,7 @@ def game_views(variant, number):
 
 def views(rules, dice):
     """The same, as they come about."""
-    sheet = pegboard.new_game(rules, players=("Ann", "Bob", "Cy", "Dee")[: rules.seats], dealer=0)
+    sheet = pegboard.new_game(rules, players=SIX[: rules.seats], dealer=0)
     yield beheld(sheet)
     for seat, points, why in scores(rules, dice):
         if points:

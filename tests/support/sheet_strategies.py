@@ -12,6 +12,7 @@ from pegboard.core.moves import (
     CallMuggins,
     ClaimFalsely,
     Confirm,
+    GiveHeadStart,
     OverPeg,
     PegBack,
     Penalize,
@@ -19,6 +20,7 @@ from pegboard.core.moves import (
     Retract,
     SetPegs,
     Stage,
+    Substitute,
 )
 from pegboard.core.position import start
 from pegboard.core.replay import replay
@@ -32,8 +34,9 @@ VARIANTS = {  # by name: seats, lanes, game hole, whether there are skunks
     "solitaire": (1, 1, 121, False),
     "five-card": (2, 2, 61, True),
     "box-sheet": (2, 2, 121, True),
+    "cut-throat-four": (4, 4, 121, True),
+    "six-partners": (6, 3, 121, True),
 }
-
 HOUSE = (
     ["muggins=on", "muggins=on", "muggins=off"],
     ["over-peg=excess", "over-peg=none"],
@@ -443,6 +446,16 @@ class Asking(RuleBasedStateMachine):
         seat = self.seat(seat)
         self.ask(Rename(seat, self.sheet.players[seat] if shown else "Bob", to))
 
+    @rule(seat=picks, name=new_names, shown=st.integers(0, 9))
+    def somebody_else_plays_on(self, seat, name, shown):
+        seat = self.seat(seat)
+        self.ask(Substitute(seat, self.sheet.players[seat] if shown else "Bob", name))
+
+    @precondition(lambda self: not self.sheet.scores_that_count())
+    @rule(seat=picks, holes=st.integers(1, 30) | st.integers(1, 130))
+    def start_ahead(self, seat, holes):
+        self.ask(GiveHeadStart(self.seat(seat), holes))
+
     # --- what mostly cannot be ---
 
     @rule(
@@ -464,6 +477,8 @@ class Asking(RuleBasedStateMachine):
             st.builds(SetPegs, st.integers(-1, 3), st.integers(-1, 122), st.integers(-1, 122)),
             st.builds(Retract, st.integers(-1, 9)),
             st.builds(Rename, st.integers(-1, 4), new_names, new_names),
+            st.builds(Substitute, st.integers(-1, 4), new_names, new_names),
+            st.builds(GiveHeadStart, st.integers(-1, 4), st.integers(-1, 130)),
             st.builds(
                 Confirm, st.integers(-1, 3), st.integers(0, 1), st.tuples(st.integers(0, 122), st.integers(0, 122))
             ),

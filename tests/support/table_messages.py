@@ -3,7 +3,7 @@
 import json
 from hashlib import sha256
 
-from pegboard.core.wire import VERSION
+from pegboard.core.wire import USUAL
 from pegboard.hub.ledger.event_store import read_arrival
 from pegboard.mqtt.messages_of_hub import write_events
 
@@ -20,7 +20,7 @@ class WrittenJournal:
         number = self.first + len(self.lines)
         self.places[game] = self.places.get(game, 0) + 1
         values = {"id": number, "epoch": self.epoch, "game": game, "seq": self.places[game], "at": at}
-        values |= {"source": "phone", "kind": kind, "v": VERSION, "body": body}
+        values |= {"source": "phone", "kind": kind, "v": USUAL, "body": body}
         self.lines.append(json.dumps(values))
         before = self.links.get(number - 1, "")
         self.links[number] = sha256(f"{before}{self.lines[-1]}".encode()).hexdigest()[:32]

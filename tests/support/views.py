@@ -6,6 +6,7 @@ from pegboard.core.match import Match
 from pegboard.core.position import Lane, Outcome, Position
 from pegboard.core.rules import Rules
 from pegboard.core.view import View
+from tests.support.player_names import SIX
 
 
 def table(*pegs, variant="standard", dealer=0, dialled=(), won=(), skunks=(), winner=None, notice=None, rules=None):
@@ -13,7 +14,7 @@ def table(*pegs, variant="standard", dealer=0, dialled=(), won=(), skunks=(), wi
     rules, nothing = rules or Rules.named(variant), (0,) * len(pegs)
     outcome = None if winner is None else Outcome(winner, skunks or nothing)
     position = Position(tuple(Lane(*lane) for lane in pegs), dealer, outcome=outcome)
-    players, touches = ("Ann", "Bob", "Cy", "Dee")[: rules.seats], ((),) * len(pegs)
+    players, touches = SIX[: rules.seats], ((),) * len(pegs)
     game = Game(rules, players, dealer, touches=touches, dealer_said=True, positions=(position,))
     match = Match("open", won or nothing, won or nothing, won or nothing, nothing)
     return View(game, match, dialled or nothing, notice)
@@ -22,7 +23,7 @@ def table(*pegs, variant="standard", dealer=0, dialled=(), won=(), skunks=(), wi
 def dealt(*scores, dealer=0, variant="standard", won=()):
     """A view of a game in which these scores, seat and points with what was said, were pegged in turn."""
     rules = Rules.named(variant)
-    game = new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], dealer)
+    game = new_game(rules, SIX[: rules.seats], dealer)
     for seat, points, *why in scores:
         game = play(game, Score(points, seat, why=why[0] if why else None))
     nothing = (0,) * rules.lanes

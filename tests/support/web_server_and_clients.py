@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
-from pegboard.config import Settings, WebSettings
+from pegboard.config import Settings, TableSettings, WebSettings
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Setup
 from pegboard.core.rules import Rules
@@ -23,6 +23,7 @@ from pegboard.feed import Feed
 from pegboard.storage.journal.journal import Journal
 from pegboard.table.event_table import EventTable
 from pegboard.table.scoreboard import Scoreboard
+from tests.support.player_names import SIX
 from web.table.server import Server
 
 OPEN = WebSettings(host="127.0.0.1", port=0, open=True)
@@ -154,6 +155,7 @@ def opened(
     tls: ssl.SSLContext | None = None,
     again: bool = False,
     event: Callable[[Scoreboard, Feed, Path], EventTable] | None = None,
+    board: str = "streets",
     **web: Any,
 ) -> Iterator[Site]:
     """A table with its house rules and the format of its first match, and its server; put away at the end.
@@ -164,9 +166,9 @@ def opened(
     kept = folder if again else Path(tempfile.mkdtemp(dir=folder))
     with Journal(kept) as journal:
         feed = Feed()
-        setup = Setup(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], match)
+        setup = Setup(rules, SIX[: rules.seats], match)
         scoreboard = Scoreboard(journal, feed, setup, house=lambda rules: with_house_rules(rules, house))
-        settings = Settings(web=replace(OPEN, **web))
+        settings = Settings(table=TableSettings(board=board), web=replace(OPEN, **web))
         of_event = None if event is None else event(scoreboard, feed, kept)
         server = Server(scoreboard, feed, settings, bench, folder=kept, devices=devices, tls=tls, event=of_event)
         server.start()

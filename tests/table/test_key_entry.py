@@ -9,6 +9,7 @@ from pegboard.core.match import Setup
 from pegboard.core.moves import SetPegs
 from pegboard.core.view import Device, Invitation
 from pegboard.errors import Moved, NotStored
+from tests.support.player_names import SIX
 from tests.support.scoreboard_on_a_folder import Table
 
 PAGES = Invitation("http://192.168.1.20:8080/")
@@ -24,6 +25,31 @@ def table(tmp_path):
 
 def points(table):
     return [line.event.points for line in table.view.game.entries]
+
+
+# --- more lanes than keys ---
+
+
+def test_at_the_start_of_a_game_with_four_lanes_the_keys_say_where_the_fourth_is_scored(tmp_path):
+    table = Table(tmp_path, Setup(Rules.named("cut-throat-four"), SIX[:4]))
+    keys, sentence = table.board.keys, "No key pegs for Dee; use a phone or tablet"
+    keys.enter(2, 6)
+    assert (table.fronts(), table.view.notice) == ([0, 0, 6, 0], sentence)
+    table.score(3, 8)
+    assert (table.fronts(), table.view.notice) == ([0, 0, 6, 8], None)
+    keys.enter(1, 12)
+    assert table.view.notice is None, "once is enough"
+    table.win(seat=3)
+    keys.deal()
+    assert (table.fronts(), table.view.notice) == ([0, 0, 0, 0], sentence)
+    table.journal.close()
+
+
+def test_where_every_lane_has_keys_nothing_is_said(tmp_path):
+    table = Table(tmp_path, Setup(Rules.named("six-partners"), SIX))
+    table.board.keys.enter(2, 6)
+    assert (table.fronts(), table.view.notice) == ([0, 0, 6], None)
+    table.journal.close()
 
 
 # --- typed amounts and ENTER ---

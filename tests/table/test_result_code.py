@@ -53,9 +53,9 @@ RESULTS = st.builds(
     st.text("0123456789abcdef", min_size=32, max_size=32),
     IDS,
     st.sampled_from(["r3:p1-p7", "main:1:2", "r22:p100-p199"]),
-    st.lists(NAMES, min_size=1, max_size=4).map(tuple),
-    st.lists(st.integers(0, 361), min_size=1, max_size=3).map(tuple),
-    st.sets(st.integers(0, 3)).map(sorted).map(tuple),
+    st.lists(NAMES, min_size=1, max_size=6).map(tuple),
+    st.lists(st.integers(0, 361), min_size=1, max_size=4).map(tuple),
+    st.sets(st.integers(0, 5)).map(sorted).map(tuple),
     st.integers(1, 10**7),
     st.integers(1, 10**7),
     ROWS.map(tuple),
@@ -95,6 +95,17 @@ def test_a_result_comes_back_from_its_code(result):
 
 
 @settings(max_examples=some_of(100))
+@given(RESULTS)
+def test_a_short_code_of_a_large_table_is_none_to_older_programs(result):
+    """Up to 0.2.0 the upper four bits were the number of lanes, and 1 to 3 were read."""
+    letters = encode_short(result)
+    counts = base64.b32decode(letters + "=" * (-len(letters) % 8))[1]
+    is_large = len(result.holes) > 3 or any(seat > 3 for seat in result.confirmed)
+    assert (counts >> 4 in range(1, 4)) != is_large
+    if not is_large:
+        assert counts == len(result.holes) * 16 + sum(2**seat for seat in result.confirmed)
+
+
 @given(RESULTS)
 def test_a_short_code_is_of_its_result_and_has_the_holes(result):
     short = decode(encode_short(result))
@@ -237,6 +248,8 @@ HEAD = ["night", "t4", "9f", "5b", "r1:p1-p2", ["Ann", "Bob"], [121, 90], [0, 1]
         packed(json.dumps([*HEAD[:6], [121.5], *HEAD[7:]]), "scored 3{}"),
         packed(json.dumps([*HEAD[:5], "Ann", *HEAD[6:]]), "scored x{}"),
         packed(json.dumps(HEAD), "scored 3[]"),
+        packed(json.dumps(HEAD), 'scored 3{"points":1e999}'),
+        packed(json.dumps(HEAD), 'scored 3{"why":"\\ud800"}'),
         packed(json.dumps(HEAD), "scored {}"),
         packed(json.dumps(HEAD), "scored 3{}") + b"more",
         packed("A" * 200_000),

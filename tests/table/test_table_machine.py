@@ -32,6 +32,7 @@ from tests.oracles.refusals import is_the_directors, refusals, row
 from tests.support.contact_bounce import MS
 from tests.support.failing_commit import FailingCommit, patched
 from tests.support.long_runs import is_long, some_of
+from tests.support.player_names import SIX as NAMES
 from tests.support.sheet_strategies import (
     Asking,
     amounts,
@@ -44,7 +45,6 @@ from tests.support.sheet_strategies import (
     variants,
 )
 
-NAMES = ("Ann", "Bob", "Cy", "Dee")
 FORMATS = ("open", "best of 3", "first to 4", "first to 2", "best of 5", "single")
 EARLIER = ("set", "back", "undo", "redo", "undo the newest", "redo the newest", "amend", "over_peg", "confirm")
 ON_A_LANE = Score | Penalize | PegBack | SetPegs

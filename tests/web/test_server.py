@@ -18,7 +18,7 @@ from tests.bench.viewers import cut_off
 from tests.support.waiting import soon
 from tests.support.web_server_and_clients import Site, Watcher
 from tests.web.access.test_access_of_real_program import make_certificate
-from web.http import listener, request_body, uvicorn_server
+from web.http import connections, listener, request_body, uvicorn_server
 from web.http.connections import SPARE
 from web.http.listener import listen
 from web.kit import site as site_module
@@ -247,12 +247,14 @@ def test_stopping_leaves_no_descriptor_open(serve: Callable[..., Site]):
 
 
 def test_many_viewers_get_descriptors_as_far_as_the_system_allows():
-    with patch.object(server_module, "resource") as system:
+    with patch.object(connections, "resource") as system:
         system.RLIM_INFINITY = -1
         system.getrlimit.return_value = (1024, 4096)
-        server_module._raise_file_limit(1024)
+        assert connections.most_connections(1024) == 1024 + 128
         (_, limits) = system.setrlimit.call_args.args
         assert limits == (1280, 4096)
+        system.getrlimit.return_value = (256, 256)
+        assert connections.most_connections(1024) == 128
 
 
 def _descriptors() -> int:

@@ -8,7 +8,6 @@ because root reads this file too.
 import contextlib
 import fcntl
 import json
-import logging
 import os
 import pwd
 import secrets
@@ -17,7 +16,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import urlsplit
 
 from pegboard.core.view import Reach
@@ -25,7 +24,7 @@ from pegboard.devices.power_and_clock import SystemClock
 from pegboard.errors import PegboardError
 from pegboard.messages import escape_control
 from pegboard.storage.state_files import open_owned, read_owned, sync_folder
-from pegboard.values import Takes, read
+from pegboard.values import MESSAGE, Takes, read
 from web.access.paired_devices import LONGEST_TEXT, PairedDevice, SafeText, Seconds
 
 # --- holder of a file lock, from /proc/locks (proc(5)) ---
@@ -150,8 +149,6 @@ class TableClock:
             table = stored.table + (max(0.0, wall - stored.wall) if stored.is_set and is_set else 0.0)
         return Checkpoint(system.boot, system.ticks(), wall, is_set, table)
 
-
-log = logging.getLogger(__name__)
 
 PAIRING_FILE = "pairing.json"
 
@@ -341,21 +338,11 @@ class PairingFile:
     def _load(self) -> PairingState | None:
         """The content; None if missing or invalid, which unpairs all devices."""
         try:
-            return _parse(json.loads(read_owned(self._path, MOST_BYTES)))
-        except (OSError, ValueError, TypeError, AttributeError, RecursionError):
+            return read(PairingState, json.loads(read_owned(self._path, MOST_BYTES)), MESSAGE)
+        except (OSError, ValueError, RecursionError):
             return None
 
 
 def new_epoch() -> str:
     """A new random epoch."""
     return secrets.token_hex(8)
-
-
-def _parse(values: dict[str, Any]) -> PairingState:
-    """Parse the file's content.
-
-    Raises:
-        ValueError, AttributeError: the content is invalid, or is not safe to show.
-    """
-    values.pop("wrong", None)  # earlier versions counted wrong codes here
-    return read(PairingState, values)

@@ -23,7 +23,7 @@ from pegboard.devices.health import Health
 from pegboard.devices.power_and_clock import SystemClock
 from pegboard.messages import Message
 from pegboard.storage.state_files import FILE_MODE, open_owned, read_owned
-from web.access.paired_devices import VIEWER, Anybody, PairedDevice, Role, Session, label_of
+from web.access.paired_devices import VIEWER, Anybody, PairedDevice, Role, Session, TooManyPaired, label_of
 from web.access.pairing_codes import Codes
 from web.access.pairing_file import StateFileError
 from web.http.asgi import Scope, header
@@ -367,6 +367,35 @@ class Access:
         code = self.codes.scorer()
         until = int(self.codes.as_wall_time(code.until))
         return {"code": code.text, "until": until} | self._invitation(code.text)
+
+    def pair_by_code(self, request: Request, code: str, wrong: str, *, only: Role | None = None) -> tuple[Session, str]:
+        """Pair the client's device by a code, and return its session with its cookie's value.
+
+        A director who redeems a scorer's code keeps the session, so the pairing is not extended; the cookie is "" then.
+        `wrong` is the key of the message for a wrong code, such as one that is not for the role `only`.
+
+        Raises:
+            InvalidCode: it cannot be a code.
+            Problem: 403, the code is wrong, or too many devices are paired; 429, too many codes were tried.
+            StateFileError: it cannot be stored.
+        """
+        self.rates.check_pairing(request)
+        found = self.codes.role_of(code)
+        is_accepted = found is None or only in {None, found}
+        if found == "scorer" and is_accepted:
+            self.rates.check_new_scorer(request)
+        role = self.codes.redeem(code) if is_accepted else None
+        if role is None:
+            self.rates.note_wrong(request)
+            raise Problem(403, "wrong_code", wrong)
+        self.rates.refund_pairing(request)
+        before = self.session_of(request.cookies)
+        if before.role == "director" and role == "scorer":
+            return before, ""
+        try:
+            return self.pair(role, before.device, request.headers.get("User-Agent", ""))
+        except TooManyPaired as error:
+            raise Problem(403, error.code, error.message) from None
 
     def pair(self, role: Role, device: str = "", agent: str = "") -> tuple[Session, str]:
         """Start a device's session, and return it with its cookie's value; `agent` is the browser's User-Agent.

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import resource
 import socket
 import time
 from collections import Counter
@@ -34,8 +35,28 @@ MOST_OF_A_DEVICE = 32
 MOST_UNSENT_BYTES = 16 * 2**20
 """Maximum unsent bytes of large responses: enough for 200 phones loading pages, or 24 programs loading the OpenAPI."""
 
+OTHER_FILES = 256
+"""File descriptors for everything but viewers."""
+
+RESERVED_FILES = 128
+"""File descriptors reserved from connections: for journal, database, displays, exports, and closing connections."""
+
+LEAST_CONNECTIONS = 32
+"""Minimum number of allowed connections, however few descriptors there are."""
+
 NOT_RESERVED = 4
 """One in this many connections is never reserved, so that unpaired clients such as a TV, and new phones, get in."""
+
+
+def most_connections(viewers: int) -> int:
+    """The maximum number of connections of a site; raises the limit of file descriptors for its viewers if allowed."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = viewers + OTHER_FILES
+    if soft < wanted and soft != resource.RLIM_INFINITY:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    files = wanted if soft == resource.RLIM_INFINITY else min(soft, wanted)
+    return max(LEAST_CONNECTIONS, files - RESERVED_FILES)
 
 
 @dataclass(eq=False, slots=True)

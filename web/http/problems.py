@@ -157,9 +157,26 @@ def internal_error() -> Problem:
     return Problem(500, "internal", "internal")
 
 
-def render(problem: Problem, path: str, accept: str) -> tuple[str, bytes]:
-    """Content type and body: a page for a browser outside the API, else JSON."""
-    for_people = "text/html" in accept and not path.startswith(("/api/", "/events"))
+def busy(key: str, code: str = BUSY, retry_s: int = RETRY_S, **values: object) -> Problem:
+    """The 503 for a request without capacity now; `key` is the message that says why."""
+    return Problem(
+        503,
+        code,
+        "try_again_in",
+        headers={"Retry-After": str(retry_s)},
+        full=Message(key, **values),
+        seconds=retry_s,
+    )
+
+
+def shutting_down() -> Problem:
+    """The refusal of a request during shutdown."""
+    return busy("putting_away")
+
+
+def render(problem: Problem, path: str, accept: str, *, is_api: bool = False) -> tuple[str, bytes]:
+    """Content type and body: a page for a browser outside the API, else JSON; `is_api` for further paths of the API."""
+    for_people = "text/html" in accept and not is_api and not path.startswith(("/api/", "/events"))
     return (PAGE_TYPE, problem.page()) if for_people else (JSON_TYPE, problem.json())
 
 

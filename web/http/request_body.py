@@ -76,6 +76,12 @@ async def drop_body(receive: Receive, seconds: float) -> None:
                 pass
 
 
+async def wait_for_disconnect(receive: Receive) -> None:
+    """Return when the client has disconnected; its request body must be read already, else this never ends."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
 async def wait_while_connected(receive: Receive, seconds: float) -> None:
     """Wait while the client stays connected; reads no more of a body than is allowed."""
     received = 0

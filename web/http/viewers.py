@@ -5,13 +5,13 @@ import contextlib
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Iterable
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from pegboard.config import WebSettings
 from web.http.asgi import SEND_NOW, Receive, Scope, Send, SendNow
 from web.http.client_address import address_of, is_local, limited_address, limits_of
-from web.http.problems import Problem
-from web.http.worker_pool import busy, wait_for_disconnect
+from web.http.problems import Problem, busy
+from web.http.request_body import wait_for_disconnect
 
 # --- throttling of events: a maximum rate, with small bursts; urgent ones go out at once ---
 
@@ -153,7 +153,12 @@ class LiveEvents(ABC):
     """An ASGI application that streams events to viewers; it runs in the event loop, except `_call_in_loop`.
 
     A subclass checks what clients may view (`_view`), and publishes messages in the channels that viewers subscribe to.
+
+    Attributes:
+        heartbeat_s: seconds between heartbeats.
     """
+
+    heartbeat_s: ClassVar[float]
 
     def __init__(self, settings: WebSettings, device_of: Callable[[Scope], str]) -> None:
         """`device_of` returns the paired device of a request, "" for none."""
@@ -211,8 +216,8 @@ class LiveEvents(ABC):
         """
 
     @abstractmethod
-    def _next_heartbeat(self) -> tuple[float, bytes]:
-        """The seconds between heartbeats, and the event that a heartbeat now sends."""
+    def _heartbeat_event(self) -> bytes:
+        """The event of a heartbeat now."""
 
     def _admit(self, scope: Scope, last_sent: dict[Channel, int]) -> Viewer:
         """A new viewer of these channels.
@@ -276,7 +281,7 @@ class LiveEvents(ABC):
 
     def _start_heartbeat(self) -> None:
         if self._heartbeat is None:
-            self._heartbeat = self._loop.call_later(self._next_heartbeat()[0], self._beat)
+            self._heartbeat = self._loop.call_later(self.heartbeat_s, self._beat)
 
     def _stop_heartbeat(self) -> None:
         if self._heartbeat is not None:
@@ -287,7 +292,7 @@ class LiveEvents(ABC):
         self._heartbeat = None
         if self._viewers:
             self._start_heartbeat()
-            publish(self._heart, self._next_heartbeat()[1], self._viewers)
+            publish(self._heart, self._heartbeat_event(), self._viewers)
 
 
 def publish(channel: Channel, message: bytes, viewers: Iterable[Viewer]) -> None:

@@ -10,10 +10,10 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import Any, TypeAlias, TypeVar
 
-from pegboard.messages import Message
 from web.http.asgi import Receive, Scope, Send, WsgiApp, answer, call_wsgi
 from web.http.client_address import limited_client
-from web.http.problems import BUSY, RETRY_S, Problem
+from web.http.problems import busy, shutting_down
+from web.http.request_body import wait_for_disconnect
 
 T = TypeVar("T")
 
@@ -255,26 +255,3 @@ def _leave(turns: _Turns, client: str, place: _Place) -> None:
     if not place.done():
         place.set_result(False)
         turns.remove(client, place)
-
-
-async def wait_for_disconnect(receive: Receive) -> None:
-    """Return when the client has disconnected; its request body must be read already, else this never ends."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
-
-
-def busy(key: str, code: str = BUSY, retry_s: int = RETRY_S, **values: object) -> Problem:
-    """The refusal (503) of a request for lack of capacity; `key` is the message that says why."""
-    return Problem(
-        503,
-        code,
-        "try_again_in",
-        headers={"Retry-After": str(retry_s)},
-        full=Message(key, **values),
-        seconds=retry_s,
-    )
-
-
-def shutting_down() -> Problem:
-    """The refusal of a request during shutdown."""
-    return busy("putting_away")

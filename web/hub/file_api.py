@@ -24,6 +24,7 @@ from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.views.actions import say
 from web.access.sessions import current_access, is_director
 from web.http.problems import Problem
+from web.hub.hub_answers import ImportedJson, PackageJson
 from web.hub.hub_openapi import (
     A_REQUEST,
     AT_EVENT,
@@ -34,7 +35,6 @@ from web.hub.hub_openapi import (
     EventRef,
     RequestId,
     SignedRequest,
-    answer,
     any_text,
     example_event,
     load_leniently,
@@ -99,7 +99,7 @@ def make_package(night: str) -> Response:
     answers={200: ResponseDoc("The package", PACKAGE, content_type=MEDIA_TYPE)},
     refuses=(*OF_ANY, "not_paired", "not_found"),
 )
-def give_package(digest: str) -> Response:
+def download_package(digest: str) -> Response:
     """A package from another hub, as received."""
     require_director()
     file = hub_parts().packages.content_of(digest)
@@ -118,15 +118,15 @@ def _as_file(content: bytes | str, name: str, content_type: str) -> Response:
     "/packages",
     takes=RequestBody(PACKAGE, {}, content_type=MEDIA_TYPE),
     answers={
-        201: ResponseDoc("Stored", answer("PackageJson"), A_PACKAGE),
-        200: ResponseDoc("Stored before", answer("PackageJson"), A_PACKAGE | {"new": False}),
+        201: ResponseDoc("Stored", PackageJson, A_PACKAGE),
+        200: ResponseDoc("Stored before", PackageJson, A_PACKAGE | {"new": False}),
     },
     refuses=(
         *OF_ANY,
         *("foreign_origin", "too_slow", "too_large", "too_many_tries", "hub_unknown", "package", "no_cryptography"),
     ),
 )
-def take_package() -> Response:
+def upload_package() -> Response:
     """Verify and store a package, from a hub that is known here or uploaded by a director.
 
     A package that is already stored changes nothing.
@@ -253,13 +253,11 @@ def download_everything(night: str) -> Response:
     "/import",
     takes=RequestBody(ImportRequest, {"roster": {"id": A_REQUEST, "night": EVENT, "text": "name\nAnn\nBob\n"}}),
     answers={
-        200: ResponseDoc(
-            "Imported", answer("ImportedJson"), {"kind": "roster", "entered": 2, "faults": [], "notes": []}
-        ),
+        200: ResponseDoc("Imported", ImportedJson, {"kind": "roster", "entered": 2, "faults": [], "notes": []}),
     },
     refuses=(*OF_POST, "not_paired", "no_night", "rule", "already", "id_reused"),
 )
-def take_in() -> Response:
+def import_file() -> Response:
     """Import the players or the results of a CSV file; invalid lines are reported, and valid lines are still imported.
 
     A file with two results for one game is refused as a whole.

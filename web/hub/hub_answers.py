@@ -1,16 +1,13 @@
-"""Types of a hub's API responses except views (events, devices, codes, joining, packages, imports), and its errors.
-
-They are imported only with the first OpenAPI document, because making the types would slow down each start.
-"""
+"""Types of a hub's API responses except views (events, devices, codes, joining, packages, imports), and its errors."""
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from pegboard.messages import Message
-from pegboard.tournament.night.views.view_types import EventAlarmJson, LogLineJson, Phase, SaidJson, TableCallJson
+from pegboard.tournament.night.views.actions import SaidJson
+from pegboard.tournament.night.views.view_types import EventAlarmJson, LogLineJson, Phase, TableCallJson
 from pegboard.values import Takes
 from web.access.invitation import QrJson
-from web.http.request_head import LEAST_CHUNK_BYTES, MOST_FIELDS, MOST_HEAD_BYTES
-from web.kit.openapi_writer import Api, ProblemDetailsJson
+from web.kit.openapi_writer import COMMON_ELSEWHERE, COMMON_REFUSALS, TOO_MANY_VIEWERS, Api, ProblemDetailsJson
 
 # --- events ---
 
@@ -217,53 +214,37 @@ class ImportedJson(TypedDict):
 # --- errors ---
 
 
-REFUSALS: dict[str, tuple[int, Message]] = {
-    "bad_host": (400, Message("bad_host", host="'example.org'")),
-    "not_json": (400, Message("not_json", why="Expecting value at character 0")),
-    "not_paired": (403, Message("not_paired")),
+REFUSALS = COMMON_REFUSALS | {
     "wrong_code": (403, Message("desk_director_code")),
     "role": (403, Message("night_director_only")),
-    "foreign_origin": (403, Message("foreign_origin", origin="'http://example.org'")),
     "hub_unknown": (403, Message("package_hub_unknown", fingerprint="2f1c 77b0 9a3e d514")),
-    "too_many_paired": (403, Message("too_many_paired", most=500)),
     "wrong_code 404": (404, Message("desk_seat_unknown")),
     "no_night": (404, Message("desk_no_night", night="2026-11-26-kx4m")),
     "no_player": (404, Message("desk_no_such_player")),
     "no_device": (404, Message("no_such_device", device="'9f2c07d1e4b85a36'")),
     "no_view": (404, Message("desk_no_view", view="phone")),
     "not_found": (404, Message("hub_no_page", path="/night/v1/packages/0")),
-    "too_slow": (408, Message("too_slow", seconds=5)),
     "already": (409, Message("night_is_here", name="Ann")),
     "moved": (409, Message("night_moved", number=7)),
     "here": (409, Message("desk_here_already", name="Ann")),
     "name_twice": (409, Message("desk_name_twice", name="Ann")),
     "no_broker": (409, Message("desk_no_broker")),
     "code_gone": (410, Message("desk_seat_gone")),
-    "too_large": (413, Message("too_large", most=2048)),
-    "media_type": (415, Message("not_json_type", type="text/plain")),
     "shape": (422, Message("desk_id")),
     "rule": (422, Message("night_registration_closed", name="Ann")),
     "id_reused": (422, Message("desk_id_reused", id="Qm7vX2nLw0aTz5RkD1sYbg")),
     "result_code": (422, Message("result_code_damaged")),
     "package": (422, Message("package_digest")),
-    "too_fast": (429, Message("too_fast_requests", address="192.168.1.23", seconds=1)),
-    "too_many_tries": (429, Message("too_many_tries", seconds=12)),
-    "internal": (500, Message("internal")),
     "busy": (503, Message("try_again_in", full=Message("desk_packages_busy"), seconds=2)),
     "hub": (503, Message("verbatim", text="the database does not answer")),
     "hub_key": (503, Message("package_key_unreadable", path="/var/lib/pegboard/hub_key.hex", error="disk I/O error")),
     "no_cryptography": (503, Message("package_no_cryptography", command="apt install python3-cryptography")),
-    "not_stored": (503, Message("not_saved", fault=Message("verbatim", text="database or disk is full"))),
-    "too_many_viewers": (503, Message("try_again_in", full=Message("viewers", viewers=1024), seconds=2)),
+    "too_many_viewers": TOO_MANY_VIEWERS,
 }
 """Errors by code, each with its status and an example message."""
 
-ELSEWHERE: dict[str, tuple[int, Message]] = {
+ELSEWHERE = COMMON_ELSEWHERE | {
     "method": (405, Message("method", method="PUT", path="/night/v1/decisions", methods="OPTIONS, POST")),
-    "request": (400, Message("verbatim", text="the request cannot be understood")),
-    "not_http": (400, Message("not_http")),
-    "head_too_large": (431, Message("head_too_large", fields=MOST_FIELDS, bytes=f"{MOST_HEAD_BYTES:,}")),
-    "small_chunks": (400, Message("small_chunks", bytes=LEAST_CHUNK_BYTES)),
 }
 """Errors outside the documented routes: unknown method or invalid request."""
 

@@ -27,10 +27,12 @@ from pegboard.tournament.results.standings import TIE_BREAK_ORDERS
 from web.access.sessions import current_access, is_director
 from web.http.problems import Problem, problem_of
 from web.hub.file_api import DOWNLOADS, file_api, package_api
+from web.hub.hub_answers import HUB_API
 from web.hub.hub_parts import EXTENSION, HubParts, Json, hub_parts
 from web.hub.joining_api import joining_api
 from web.hub.night_api import call_api, night_api, require_director, result_api
 from web.kit.i18n import REFUSAL_KEYS, WEB, module_of, respond_with_texts, translate
+from web.kit.openapi_writer import openapi_document
 from web.kit.site import ErrorHandlers, create_flask
 
 # --- pages of a hub, and the texts that their modules load ---
@@ -223,7 +225,7 @@ def printed_page(hub: HubParts, night: str, kind: str) -> Json:
         NoNight: there is no such event.
     """
     found = director_view(hub.nights.night(night))
-    view = {name: found[name] for name in PUBLIC}
+    view: Json = {name: value for name, value in found.items() if name in PUBLIC}
     return {"view": view, "names": view["names"]} | PRINTABLES[kind](hub, night, view)
 
 
@@ -321,13 +323,5 @@ def create_hub_app(parts: HubParts) -> Flask:
     add_hub_pages(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
-    app.add_url_rule("/night/v1/openapi.json", "openapi_json", _openapi_json)
+    app.add_url_rule("/night/v1/openapi.json", "openapi_json", partial(openapi_document, HUB_API, BLUEPRINTS))
     return app
-
-
-def _openapi_json() -> Response:
-    """The OpenAPI document."""
-    from web.hub.hub_answers import HUB_API  # noqa: PLC0415 - would make each start slower
-    from web.kit.openapi_writer import openapi_document  # noqa: PLC0415 - imported late, for a fast start
-
-    return openapi_document(HUB_API, BLUEPRINTS)

@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict, TypeVar, cast
 
@@ -10,8 +10,8 @@ from pegboard.tournament.night.decide import add, decide
 from pegboard.tournament.night.deciding import Request
 from pegboard.tournament.night.decisions import DECISIONS
 from pegboard.tournament.night.evening import OpenNight
-from pegboard.tournament.night.night_state import EMPTY_NIGHT, Author, Night, Role, StoredDecision
-from pegboard.values import Components, Takes, fields_from, fields_of, object_schema, schema
+from pegboard.tournament.night.night_state import EMPTY_NIGHT, TABLES, Author, Night, Role, StoredDecision
+from pegboard.values import Components, Takes, fields_from, fields_of, object_schema
 from web.kit.documented_endpoints import ANY_REFUSALS, BODY_REFUSALS, Parameter
 
 # --- requests: read leniently, so that pages and programs made for older versions still work ---
@@ -86,14 +86,17 @@ class DecisionRequest(AuthoredRequest):
 
 BASE = "the `revision` of the view that you decided on"
 
-AUTHORS = {Role.DIRECTOR: "directors", Role.PLAYER: "players for themselves", Role.TABLE: "tables through the broker"}
+AUTHORS = {Role.DIRECTOR: "directors", Role.PLAYER: "players for themselves"}
+
+DESCRIBED = tuple(kind for kind in DECISIONS if kind.who != TABLES)
+"""The decisions that can be sent here; those of tables come through the broker."""
 
 
 def decision_schema(components: Components) -> dict[str, Any]:
     """The JSON schema of a decision request; the schema of each kind of decision is added to `components`."""
-    for kind in DECISIONS:
+    for kind in DESCRIBED:
         components[kind.__name__] = {"description": _description(kind)} | _schema_of_decision(kind, components)
-    refs = {kind.do: f"#/components/schemas/{kind.__name__}" for kind in DECISIONS}
+    refs = {kind.do: f"#/components/schemas/{kind.__name__}" for kind in DESCRIBED}
     return {
         "oneOf": [{"$ref": ref} for ref in refs.values()],
         "discriminator": {"propertyName": "do", "mapping": refs},
@@ -140,7 +143,7 @@ def _example(kind: type[Request]) -> dict[str, Any]:
     return {"do": kind.do, "id": A_REQUEST, "night": EVENT} | base | dict(kind.example)
 
 
-EXAMPLES = {kind.do: _example(kind) for kind in DECISIONS}
+EXAMPLES = {kind.do: _example(kind) for kind in DESCRIBED}
 """An example request for each decision."""
 
 AT_EVENT = {"night": Parameter("the event's id, from `/night/v1/nights`", example=EVENT)}
@@ -169,21 +172,6 @@ def example_event() -> Night:
     for number, request in enumerate(PLAYED, 1):
         night = add(night, StoredDecision(number, STARTED_MS + 1000 * number, by, decide(night, request, by)))
     return night
-
-
-# --- answers ---
-
-
-def answer(name: str) -> Callable[[Components], dict[str, Any]]:
-    """The schema of a response by the name of its class; the classes are only made with the first document."""
-
-    def find(components: Components) -> dict[str, Any]:
-        from pegboard.tournament.night.views import view_types  # noqa: PLC0415 - would make each start slower
-        from web.hub import hub_answers  # noqa: PLC0415 - imported late, for a fast start
-
-        return schema(getattr(hub_answers, name, None) or getattr(view_types, name), components)
-
-    return find
 
 
 # --- errors ---

@@ -16,8 +16,8 @@ from pegboard.hub.packages.hub_keys import own_public_key
 from web.access.invitation import qr
 from web.http.asgi import App, Receive, Scope, Send
 from web.http.client_address import limited_client
+from web.http.problems import busy
 from web.http.request_body import BufferedBody
-from web.http.worker_pool import busy
 from web.hub.file_api import IMPORT, LARGEST_IMPORT, LARGEST_PACKAGE, PACKAGES
 from web.hub.hub_access import HubAccess
 from web.hub.hub_app import create_hub_app
@@ -79,9 +79,6 @@ def cost_at_hub(path: str) -> int:
     return next((cost for pattern, cost in COSTS if pattern.match(path)), OTHER)
 
 
-OTHER_FILES = 256
-"""Connections in addition to one for each viewer."""
-
 EVENTS, DECISIONS = "/night/v1/events", "/night/v1/decisions"
 """Paths with threads of their own, so that pages do not delay decisions."""
 
@@ -125,10 +122,7 @@ class HubServer(Site):
         Raises:
             SettingError: a proxy in the settings is not an address.
         """
-        connections = settings.viewers + OTHER_FILES
-        super().__init__(
-            "hub pages", settings, folder, connections=connections, listener=listener, tls=tls, cost_of=cost_at_hub
-        )
+        super().__init__("hub pages", settings, folder, listener=listener, tls=tls, cost_of=cost_at_hub)
         self._nights, self._seats = nights, TableSeats(broker_of, clock)
 
     def start(self) -> None:

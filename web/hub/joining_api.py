@@ -10,11 +10,22 @@ from pegboard.tournament.night.facts import PlayerEntered
 from pegboard.tournament.night.night_state import Author, Presence, Role
 from pegboard.values import Takes
 from web.access import sessions
-from web.access.paired_devices import TooManyPaired
 from web.access.pairing_codes import LENGTH, InvalidCode
 from web.access.sessions import current_access
 from web.http.client_address import address_of_request, is_local_request
 from web.http.problems import Problem
+from web.hub.hub_answers import (
+    CodePageJson,
+    DirectorCodeJson,
+    DirectorsJson,
+    DoorJson,
+    EventIdJson,
+    GuestsJson,
+    JoinedJson,
+    OwnRoleJson,
+    PlayersPhoneJson,
+    RoleJson,
+)
 from web.hub.hub_openapi import (
     A_REQUEST,
     AT_EVENT,
@@ -26,7 +37,6 @@ from web.hub.hub_openapi import (
     STARTED_MS,
     EventRef,
     RequestId,
-    answer,
     any_text,
     load_leniently,
     text_or_empty,
@@ -84,7 +94,7 @@ class DeviceRequest(TypedDict):
 @joining_api.view(
     "GET",
     "/night/v1/me",
-    answers={200: ResponseDoc("The role", answer("OwnRoleJson"), {"role": "viewer", "open": False})},
+    answers={200: ResponseDoc("The role", OwnRoleJson, {"role": "viewer", "open": False})},
     refuses=OF_ANY,
 )
 def me() -> Response:
@@ -97,7 +107,7 @@ def me() -> Response:
     "POST",
     "/night/v1/pair",
     takes=CODE_BODY,
-    answers={200: ResponseDoc("Paired; the response sets a cookie", answer("RoleJson"), {"role": "director"})},
+    answers={200: ResponseDoc("Paired; the response sets a cookie", RoleJson, {"role": "director"})},
     refuses=(*OF_CODE, "too_many_paired"),
 )
 def pair() -> Response:
@@ -106,18 +116,10 @@ def pair() -> Response:
     code = load_leniently(CodeRequest, json_object(request))["code"]
     if access.is_open:
         return json_response({"role": "director"})
-    access.rates.check_pairing(request)
     try:
-        role = access.codes.redeem(code) if access.codes.role_of(code) != "scorer" else None
-        if role is None:
-            access.rates.note_wrong(request)
-            raise Problem(403, "wrong_code", "desk_director_code")
-        access.rates.refund_pairing(request)
-        session, cookie = access.pair("director", sessions.device(request), request.headers.get("User-Agent", ""))
+        session, cookie = access.pair_by_code(request, code, "desk_director_code", only="director")
     except InvalidCode:
         raise Problem(422, "shape", "desk_code_form", length=LENGTH) from None
-    except TooManyPaired as error:
-        raise Problem(403, error.code, error.message) from None
     access.security_log.note_pairing(address_of_request(request), f"paired device {session.device} as a director")
     response = json_response({"role": "director"})
     access.set_cookie(response, cookie, secure=request.is_secure)
@@ -128,7 +130,7 @@ def pair() -> Response:
     "POST",
     "/night/v1/unpair",
     takes=RequestBody(DeviceRequest, {"this one": {}, "another": {"device": "9f2c07d1e4b85a36"}}),
-    answers={200: ResponseDoc("Unpaired", answer("RoleJson"), {"role": "viewer"})},
+    answers={200: ResponseDoc("Unpaired", RoleJson, {"role": "viewer"})},
     refuses=(*OF_POST, "not_paired", "no_device"),
 )
 def unpair() -> Response:
@@ -153,7 +155,7 @@ def unpair() -> Response:
     answers={
         200: ResponseDoc(
             "The devices",
-            answer("DirectorsJson"),
+            DirectorsJson,
             {"directors": [{"device": "9f2c07d1e4b85a36", "label": "Android, Firefox", "this": True}]},
         )
     },
@@ -170,9 +172,7 @@ def list_directors() -> Response:
 @joining_api.view(
     "POST",
     "/night/v1/directors/code",
-    answers={
-        200: ResponseDoc("The code", answer("DirectorCodeJson"), A_CODE | {"until": 1795000600} | _address("j/7KQ2AB"))
-    },
+    answers={200: ResponseDoc("The code", DirectorCodeJson, A_CODE | {"until": 1795000600} | _address("j/7KQ2AB"))},
     refuses=(*OF_ANY, "not_paired", "foreign_origin"),
 )
 def make_director_code() -> Response:
@@ -223,9 +223,7 @@ A_PLAYER = {"night": EVENT, "player": "p2"}
     "GET",
     "/night/v1/<night>/door",
     path=AT_EVENT,
-    answers={
-        200: ResponseDoc("The code", answer("DoorJson"), A_CODE | {"until": STARTED_MS + 40_000} | _address("d/7KQ2AB"))
-    },
+    answers={200: ResponseDoc("The code", DoorJson, A_CODE | {"until": STARTED_MS + 40_000} | _address("d/7KQ2AB"))},
     refuses=OF_DIRECTOR,
 )
 def show_door(night: str) -> Response:
@@ -241,7 +239,7 @@ def show_door(night: str) -> Response:
     "GET",
     "/night/v1/<night>/players/<player>/code",
     path=AT_PLAYER,
-    answers={200: ResponseDoc("The code", answer("CodePageJson"), A_CODE | _address("p/7KQ2AB"))},
+    answers={200: ResponseDoc("The code", CodePageJson, A_CODE | _address("p/7KQ2AB"))},
     refuses=(*OF_ANY, "not_paired"),
 )
 def show_player_code(night: str, player: str) -> Response:
@@ -255,7 +253,7 @@ def show_player_code(night: str, player: str) -> Response:
     "POST",
     "/night/v1/<night>/players/<player>/code",
     path=AT_PLAYER,
-    answers={200: ResponseDoc("The new code", answer("CodePageJson"), A_CODE | _address("p/7KQ2AB"))},
+    answers={200: ResponseDoc("The new code", CodePageJson, A_CODE | _address("p/7KQ2AB"))},
     refuses=(*OF_DIRECTOR, "no_player", "foreign_origin"),
 )
 def renew_player_code(night: str, player: str) -> Response:
@@ -275,7 +273,7 @@ def renew_player_code(night: str, player: str) -> Response:
     answers={
         200: ResponseDoc(
             "The event",
-            answer("GuestsJson"),
+            GuestsJson,
             {"name": "Club night", "format": "singles", "players": [{"player": "p2", "name": "Bob"}]},
         )
     },
@@ -298,10 +296,10 @@ def list_guests() -> Response:
         ArrivalRequest,
         {"roster": A_CODE | {"id": A_REQUEST, "player": "p2"}, "new": A_CODE | {"id": A_REQUEST, "name": "Cy"}},
     ),
-    answers={200: ResponseDoc("Checked in; the response sets a cookie", answer("PlayersPhoneJson"), A_PLAYER)},
+    answers={200: ResponseDoc("Checked in; the response sets a cookie", PlayersPhoneJson, A_PLAYER)},
     refuses=(*OF_CODE, "no_player", "name_twice", "here", "rule", "id_reused"),
 )
-def come_in() -> Response:
+def check_in() -> Response:
     """Check in a player from the roster, or someone new by name.
 
     From then on the phone is that player's, unless they are already checked in.
@@ -320,7 +318,7 @@ def come_in() -> Response:
     if known is None:
         raise Problem(404, "no_player", "desk_no_such_player")
     try:
-        return _check_in(night, body["player"], own)
+        return _check_in_player(night, body["player"], own)
     except Already:
         raise Problem(409, "here", "desk_here_already", name=known.display_name) from None
 
@@ -329,10 +327,10 @@ def come_in() -> Response:
     "POST",
     "/night/v1/card",
     takes=CODE_BODY,
-    answers={200: ResponseDoc("The player; the response sets a cookie", answer("PlayersPhoneJson"), A_PLAYER)},
+    answers={200: ResponseDoc("The player; the response sets a cookie", PlayersPhoneJson, A_PLAYER)},
     refuses=OF_CODE,
 )
-def take_card() -> Response:
+def redeem_card() -> Response:
     """Assign this phone to the player whose score card has the code."""
     access = hub_parts().access
     night, player = player_by_code(load_leniently(CodeRequest, json_object(request))["code"])
@@ -345,7 +343,7 @@ def take_card() -> Response:
     "POST",
     "/night/v1/forget",
     takes=RequestBody(ForgetRequest, {"forget": {"night": EVENT}}),
-    answers={200: ResponseDoc("Forgotten", answer("EventIdJson"), {"night": EVENT})},
+    answers={200: ResponseDoc("Forgotten", EventIdJson, {"night": EVENT})},
     refuses=(*OF_POST, "no_night"),
 )
 def forget_card() -> Response:
@@ -411,7 +409,7 @@ def _enter(night: str, body: ArrivalRequest, id: str) -> Response:  # noqa: A002
     return _welcome(night, stored.decision.player)
 
 
-def _check_in(night: str, player: str, id: str) -> Response:  # noqa: A002 - the API's own word
+def _check_in_player(night: str, player: str, id: str) -> Response:  # noqa: A002 - the API's own word
     hub_parts().nights.decide(night, {"do": "check_in", "player": player}, Author(Role.PLAYER, player), id)
     return _welcome(night, player)
 
@@ -439,7 +437,7 @@ JOINED = {
     "POST",
     "/night/v1/<night>/tables/<table>/code",
     path=AT_EVENT | {"table": Parameter("the table's id in the event", example="t1")},
-    answers={200: ResponseDoc("The code", answer("CodePageJson"), {"code": "482913"} | _address("t/482913"))},
+    answers={200: ResponseDoc("The code", CodePageJson, {"code": "482913"} | _address("t/482913"))},
     refuses=(*OF_DIRECTOR, "no_broker", "foreign_origin"),
 )
 def make_table_code(night: str, table: str) -> Response:
@@ -454,7 +452,7 @@ def make_table_code(night: str, table: str) -> Response:
     "POST",
     "/join",
     takes=RequestBody(CodeRequest, {"code": {"code": "482913"}}),
-    answers={200: ResponseDoc("Joined", answer("JoinedJson"), JOINED)},
+    answers={200: ResponseDoc("Joined", JoinedJson, JOINED)},
     refuses=(*OF_POST, "wrong_code 404", "code_gone", "no_broker", "too_many_tries"),
 )
 def join_table() -> Response:

@@ -13,10 +13,12 @@ from pegboard.tournament.night.facts import PlayerEntered, TableResultReceived
 from pegboard.tournament.night.night_state import Author, Night, Role, StoredDecision
 from pegboard.tournament.night.views.night_views import audit_lines, director_view, player_view, screen_view
 from pegboard.tournament.night.views.people_view import next_of
+from pegboard.tournament.night.views.view_types import DirectorJson, PlayersPageJson, ScreenJson
 from pegboard.tournament.result_code import ResultCodeError, ShortResult, decode, is_sealed_with
 from pegboard.values import Takes
 from web.access.sessions import current_access, device, is_director, not_paired
 from web.http.problems import Problem
+from web.hub.hub_answers import AlarmsJson, CallsJson, CarriedJson, EventIdJson, EventsJson, LogJson, StoredJson
 from web.hub.hub_openapi import (
     AT_EVENT,
     AT_PLAYER,
@@ -33,7 +35,6 @@ from web.hub.hub_openapi import (
     DecisionRequest,
     EventRef,
     SignedRequest,
-    answer,
     any_text,
     decision_schema,
     example_event,
@@ -87,7 +88,7 @@ A_CALL = {"call": "5d21c07e", "table": "t1", "label": "t1", "name": "", "for": "
             "end_call": {"do": "end_call", "night": EVENT, "call": A_CALL["call"]},
         },
     ),
-    answers={200: ResponseDoc("The calls after that", answer("CallsJson"), {"calls": [A_CALL]})},
+    answers={200: ResponseDoc("The calls after that", CallsJson, {"calls": [A_CALL]})},
     refuses=(*OF_POST, "not_paired", "no_night", "rule", "already", "role"),
 )
 def call() -> Response:
@@ -103,7 +104,7 @@ def call() -> Response:
     "POST",
     "/alarms",
     takes=RequestBody(AlarmRequest, {"dismiss": {"night": EVENT, "alarm": 3}}),
-    answers={200: ResponseDoc("The alarms after that", answer("AlarmsJson"), {"alarms": []})},
+    answers={200: ResponseDoc("The alarms after that", AlarmsJson, {"alarms": []})},
     refuses=(*OF_POST, "not_paired", "no_night", "rule"),
 )
 def dismiss_alarm() -> Response:
@@ -184,8 +185,8 @@ class ResultRequest(TypedDict):
 STORED = {"number": 25, "revision": 25, "replayed": False}
 
 STORED_ANSWERS = {
-    201: ResponseDoc("Decided and stored", answer("StoredJson"), STORED),
-    200: ResponseDoc("Stored before", answer("StoredJson"), STORED | {"replayed": True}),
+    201: ResponseDoc("Decided and stored", StoredJson, STORED),
+    200: ResponseDoc("Stored before", StoredJson, STORED | {"replayed": True}),
 }
 
 
@@ -279,7 +280,7 @@ OF_DECISION = (*OF_POST, "not_paired", "no_night", "rule", "role", "already", "m
 @night_api.view(
     "GET",
     "/nights",
-    answers={200: ResponseDoc("The events", answer("EventsJson"), {"nights": [AN_EVENT]})},
+    answers={200: ResponseDoc("The events", EventsJson, {"nights": [AN_EVENT]})},
     refuses=OF_ANY,
 )
 def list_nights() -> Response:
@@ -291,7 +292,7 @@ def list_nights() -> Response:
     "POST",
     "/nights",
     takes=RequestBody(opening_schema, {"open_night": OPENING}),
-    answers={201: ResponseDoc("Created", answer("EventIdJson"), {"night": EVENT})},
+    answers={201: ResponseDoc("Created", EventIdJson, {"night": EVENT})},
     refuses=(*OF_POST, "not_paired", "rule", "id_reused"),
 )
 def open_night() -> Response:
@@ -325,22 +326,23 @@ def decide() -> Response:
     "GET",
     "/<night>/director",
     path=AT_EVENT,
-    answers={200: ResponseDoc("The view", answer("DirectorJson"), lambda: director_view(example_event()) | OF_HUB)},
+    answers={200: ResponseDoc("The view", DirectorJson, lambda: director_view(example_event()) | OF_HUB)},
     refuses=OF_DIRECTOR,
 )
 def show_to_director(night: str) -> Response:
     """The view of the desk."""
     require_director()
     nights = hub_parts().nights
-    of_hub = {"alarms": nights.alarms(night), "troubles": nights.troubles(night)}
-    return json_response(director_view(nights.night(night), nights.calls(night)) | of_hub)
+    of_event = director_view(nights.night(night), nights.calls(night))
+    view: DirectorJson = {**of_event, "alarms": nights.alarms(night), "troubles": nights.troubles(night)}
+    return json_response(view)
 
 
 @night_api.view(
     "GET",
     "/<night>/carried",
     path=AT_EVENT,
-    answers={200: ResponseDoc("The money", answer("CarriedJson"), {"carried": {"q_pool": 400}})},
+    answers={200: ResponseDoc("The money", CarriedJson, {"carried": {"q_pool": 400}})},
     refuses=OF_DIRECTOR,
 )
 def show_carried(night: str) -> Response:
@@ -353,7 +355,7 @@ def show_carried(night: str) -> Response:
     "GET",
     "/<night>/audit",
     path=AT_EVENT,
-    answers={200: ResponseDoc("The log", answer("LogJson"), lambda: {"audit": audit_lines(example_event())})},
+    answers={200: ResponseDoc("The log", LogJson, lambda: {"audit": audit_lines(example_event())})},
     refuses=OF_DIRECTOR,
 )
 def show_audit(night: str) -> Response:
@@ -366,7 +368,7 @@ def show_audit(night: str) -> Response:
     "GET",
     "/<night>/screen",
     path=AT_EVENT,
-    answers={200: ResponseDoc("The view", answer("ScreenJson"), lambda: screen_view(example_event()))},
+    answers={200: ResponseDoc("The view", ScreenJson, lambda: screen_view(example_event()))},
     refuses=OF_EVENT,
 )
 def show_to_all(night: str) -> Response:
@@ -378,7 +380,7 @@ def show_to_all(night: str) -> Response:
     "GET",
     "/<night>/players/<player>",
     path=AT_PLAYER,
-    answers={200: ResponseDoc("The view", answer("PlayersPageJson"), lambda: player_view(example_event(), "p2"))},
+    answers={200: ResponseDoc("The view", PlayersPageJson, lambda: player_view(example_event(), "p2"))},
     refuses=(*OF_DIRECTOR, "rule"),
 )
 def show_to_player(night: str, player: str) -> Response:

@@ -13,6 +13,7 @@ from pegboard.config import WebSettings
 from pegboard.errors import NotNow
 from pegboard.hub.ledger.hub_errors import NoNight
 from pegboard.hub.night_service import NightService
+from pegboard.tournament.night.views.view_types import EventAlarmJson
 from web.http.asgi import Receive, Scope, Send
 from web.http.problems import Problem, problem_of
 from web.http.viewers import Channel, LiveEvents, Viewer, event, full, publish
@@ -20,7 +21,7 @@ from web.http.worker_pool import DaemonExecutor
 from web.hub.hub_access import HubAccess
 from web.hub.hub_openapi import EVENT, OF_DIRECTOR
 from web.hub.night_api import night_api
-from web.hub.view_parts import DIRECTORS, PLAYERS, Audience, EncodedViews, Json, encode_views, live_event
+from web.hub.view_parts import DIRECTORS, PLAYERS, Audience, EncodedViews, encode_views, live_event
 from web.kit.documented_endpoints import TEXT, Parameter, ResponseDoc
 
 if TYPE_CHECKING:
@@ -48,18 +49,20 @@ class NightChannels:
     tables: dict[str, Channel] = field(default_factory=dict)
     table_of: dict[str, str] = field(default_factory=dict)
     viewers: dict[Viewer, Audience] = field(default_factory=dict)
-    alarms: list[Json] = field(default_factory=list)
+    alarms: list[EventAlarmJson] = field(default_factory=list)
     is_due: bool = False
     is_busy: bool = False
     is_waiting: bool = False
 
 
-RETRY_S, HEARTBEAT_S = 1.0, 10.0
-"""Seconds until views that could not be computed are retried, and between heartbeats, without which pages reconnect."""
+RETRY_S = 1.0
+"""Seconds until views that could not be computed are retried."""
 
 
 class NightStreams(LiveEvents):
     """The ASGI application at `/night/v1/events`; everything but computing the views runs in the event loop."""
+
+    heartbeat_s = 10.0  # pages without them reconnect
 
     def __init__(self, nights: NightService, settings: WebSettings, access: HubAccess, threads: DaemonExecutor) -> None:
         """`threads` compute the views of `nights`."""
@@ -124,7 +127,7 @@ class NightStreams(LiveEvents):
             self._subscribe(channels, viewer)
             self._publish_tables(night)
             self._compute(night)
-            await self._serve(viewer, receive, send, self._next_heartbeat()[1])
+            await self._serve(viewer, receive, send, self._heartbeat_event())
         finally:
             channels.viewers.pop(viewer, None)
 
@@ -226,9 +229,9 @@ class NightStreams(LiveEvents):
             if any(channel.number > number for channel, number in viewer.last_sent.items()):
                 viewer.wake.set()  # a channel that it has just subscribed to already has a message
 
-    def _next_heartbeat(self) -> tuple[float, bytes]:
+    def _heartbeat_event(self) -> bytes:
         """A heartbeat with the hub's time, so pages can show how long ago something happened."""
-        return HEARTBEAT_S, event("heartbeat", {"now": self._nights.clock_ms()})
+        return event("heartbeat", {"now": self._nights.clock_ms()})
 
 
 def _publish_change(channels: NightChannels, channel: Channel, message: bytes) -> None:

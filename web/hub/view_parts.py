@@ -82,10 +82,11 @@ def encode_views(night: Night, calls: OpenCalls, audiences: Iterable[Audience], 
             parts |= _events_of(SCREENS, screen_view(night, shared))
         elif audience.player in night.players:
             view = player_view(night, audience.player, shared)
-            table_of[audience.player] = (view["now"] or {}).get("table", "")
+            table_of[audience.player] = view["now"]["table"] if view["now"] else ""
             parts |= _events_of(audience, {name: value for name, value in view.items() if name not in ALIKE})
             if (PLAYERS, "names") not in parts:
-                common = _events_of(PLAYERS, {name: shared[name] for name in ALIKE} | {"calls": _open(night, calls)})
+                alike = {name: value for name, value in shared.items() if name in ALIKE}
+                common = _events_of(PLAYERS, alike | {"calls": _open(night, calls)})
                 parts |= {key: part for key, part in common.items() if key[1] != "head"}
     return EncodedViews(parts, table_of)
 

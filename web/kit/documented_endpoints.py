@@ -7,8 +7,7 @@ from typing import Annotated, Any, TypeAlias, TypeVar, cast
 
 from flask import Blueprint, Request, Response
 
-from pegboard.json_parser import parse_json
-from pegboard.storage.transfer.import_parser import DEEPEST, is_too_deep
+from pegboard.json_parser import DEEPEST, is_too_deep, parse_json
 from pegboard.values import Field, Misfit, Takes, fields_of, read
 from web.http.problems import Problem
 
@@ -98,9 +97,9 @@ def _not_json(why: str) -> Problem:
     return Problem(400, "not_json", "not_json", why=why)
 
 
-def json_response(values: dict[str, Any], status: int = 200) -> Response:
-    """A response with `values` as JSON on one line, not cached."""
-    body = json.dumps(values, separators=(",", ":"), ensure_ascii=False)
+def json_response(values: Mapping[str, Any] | str, status: int = 200) -> Response:
+    """A response with `values`, or their JSON text, on one line, not cached."""
+    body = values if isinstance(values, str) else json.dumps(values, separators=(",", ":"), ensure_ascii=False)
     return Response(body, status, {"Cache-Control": "no-store"}, mimetype="application/json")
 
 

@@ -70,6 +70,10 @@ ONLY_ON = {
     f"{REFUSAL_KEYS}device_": {"health.html", "bench.html"},
     f"{REFUSAL_KEYS}stall_": {"health.html"},
     f"{REFUSAL_KEYS}name_": {"settings.html", "history.html", "later/pad_dialog_words.html"},
+    **{
+        f"{REFUSAL_KEYS}{key}": {"settings.html", "history.html", "later/pad_dialog_words.html"}
+        for key in ("head_start_", "plays_already")
+    },
     f"{REFUSAL_KEYS}event_": {"event.html", "later/event_words.html"},
     f"{REFUSAL_KEYS}result_code_": {"event.html", "hub/result.html"},
     f"{REFUSAL_KEYS}called_": {"settings.html", "history.html", "later/pad_dialog_words.html"},

@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, TypeAlias, TypedDict
 
 from flask import Response
 
 from pegboard.messages import Message
 from pegboard.values import Components, schema
 from web.http.problems import JSON_TYPE, rule_of, title_of
+from web.http.request_head import LEAST_CHUNK_BYTES, MOST_FIELDS, MOST_HEAD_BYTES
 from web.kit.documented_endpoints import (
     TEXT,
     DocumentedBlueprint,
@@ -22,6 +23,38 @@ from web.kit.documented_endpoints import (
     RequestBody,
     ResponseDoc,
 )
+
+# --- errors of every site, by code, each with its status and an example message ---
+
+
+Refusals: TypeAlias = dict[str, tuple[int, Message]]
+
+COMMON_REFUSALS: Refusals = {
+    "bad_host": (400, Message("bad_host", host="'example.org'")),
+    "not_json": (400, Message("not_json", why="Expecting value at character 0")),
+    "not_paired": (403, Message("not_paired")),
+    "foreign_origin": (403, Message("foreign_origin", origin="'http://example.org'")),
+    "too_many_paired": (403, Message("too_many_paired", most=500)),
+    "too_slow": (408, Message("too_slow", seconds=5)),
+    "too_large": (413, Message("too_large", most=2048)),
+    "media_type": (415, Message("not_json_type", type="text/plain")),
+    "too_fast": (429, Message("too_fast_requests", address="192.168.1.23", seconds=1)),
+    "too_many_tries": (429, Message("too_many_tries", seconds=12)),
+    "internal": (500, Message("internal")),
+    "not_stored": (503, Message("not_saved", fault=Message("verbatim", text="database or disk is full"))),
+}
+
+COMMON_ELSEWHERE: Refusals = {
+    "request": (400, Message("verbatim", text="the request cannot be understood")),
+    "not_http": (400, Message("not_http")),
+    "head_too_large": (431, Message("head_too_large", fields=MOST_FIELDS, bytes=f"{MOST_HEAD_BYTES:,}")),
+    "small_chunks": (400, Message("small_chunks", bytes=LEAST_CHUNK_BYTES)),
+}
+"""Errors outside the documented routes: requests that cannot be read."""
+
+TOO_MANY_VIEWERS = (503, Message("try_again_in", full=Message("viewers", viewers=1024), seconds=2))
+
+# --- the document ---
 
 
 class MessageJson(TypedDict):
@@ -54,7 +87,7 @@ class Api:
     """
 
     info: Json
-    refusals: dict[str, tuple[int, Message]]
+    refusals: Refusals
     problem: Any
     etag: str = ""
     more_of_problem: Callable[[int, str], dict[str, Any]] = lambda _status, _code: {}

@@ -29,7 +29,7 @@ from web.access.sessions import Access
 from web.http import static_files
 from web.http.asgi import App, Receive, Scope, Send, WsgiApp
 from web.http.client_address import Proxies, address_of_request
-from web.http.connections import ConnectionRoom, CountingListener
+from web.http.connections import ConnectionRoom, CountingListener, most_connections
 from web.http.listener import listen
 from web.http.problems import Problem, internal_error, method_not_allowed, render
 from web.http.request_body import BufferedBody
@@ -71,8 +71,8 @@ class ErrorHandlers:
         """Answer an error."""
         problem = error if isinstance(error, Problem) else self.to_problem(error)
         self._note(problem)
-        path = "/api/" if self.api.match(request.path) else request.path
-        content_type, body = render(problem, path, request.headers.get("Accept", ""))
+        is_api = self.api.match(request.path) is not None
+        content_type, body = render(problem, request.path, request.headers.get("Accept", ""), is_api=is_api)
         headers = {"Cache-Control": "no-store"} | problem.headers
         return Response(body, problem.status, headers, content_type=content_type)
 
@@ -199,11 +199,13 @@ class Content:
         events: the live events.
         routes: the applications for certain paths.
         pages: the application for all other paths except static files.
+        note_client: called with each request as sent.
     """
 
     events: LiveEvents
     routes: Mapping[str, App]
     pages: App
+    note_client: Callable[[Scope], None] = lambda _: None
 
 
 class Site(ABC):
@@ -219,7 +221,6 @@ class Site(ABC):
         settings: WebSettings,
         folder: Path,
         *,
-        connections: int,
         listener: socket.socket | None,
         tls: ssl.SSLContext | None,
         command: str | None = None,
@@ -233,7 +234,6 @@ class Site(ABC):
             name: the name of the server's thread.
             settings: the web settings.
             folder: the folder of the pairings.
-            connections: the maximum number of connections.
             listener: the listening socket; None to open one by the settings.
             tls: the TLS context; None for plain HTTP.
             command: the command that starts a site that phones can reach, or None.
@@ -244,7 +244,7 @@ class Site(ABC):
         Raises:
             SettingError: a proxy in the settings is not an address.
         """
-        self._name, self._web, self._folder, self._connections = name, settings, folder, connections
+        self._name, self._web, self._folder = name, settings, folder
         self._listener, self._tls, self._command, self._abrupt = listener, tls, command, abrupt
         self._proxies, self._cost_of, self._note_unfinished = Proxies(settings.proxies), cost_of, note_unfinished
         self._on_stop: list[Callable[[], None]] = []
@@ -268,7 +268,7 @@ class Site(ABC):
         """
         listener = self._listener or listen(self._web.host, self._web.port)
         self._port: int = listener.getsockname()[1]
-        self._room = ConnectionRoom(self._connections)
+        self._room = ConnectionRoom(most_connections(self._web.viewers))
         self.access = Access(self._folder, self._web, self._invitation)
         self._listener = CountingListener(
             listener, self._web, self._proxies, HANDSHAKE_S, self._room, note_unfinished=self._note_unfinished
@@ -295,7 +295,7 @@ class Site(ABC):
             own_names(self._web),
             self._limiter,
             self._proxies,
-            access.exposure.check_client,
+            content.note_client,
             security_log=access.security_log,
             wrong_name_page=wrong_name_page,
         )

@@ -13,9 +13,10 @@ from flask import Flask, Response, render_template, request
 from markupsafe import Markup
 
 from pegboard.config import Settings
-from pegboard.core import view_as_json
+from pegboard.core import presets, view_as_json
+from pegboard.core.board_shape import board_named
 from pegboard.core.rules import VARIANTS, Rules
-from pegboard.errors import PegboardError
+from pegboard.errors import PegboardError, RuleError
 from pegboard.table.scoreboard import Scoreboard
 from web.access import sessions
 from web.http.client_address import address_of_request
@@ -72,9 +73,15 @@ RUNNING_GAME = "now"
 
 
 def add_pages(
-    app: Flask, scoreboard: Scoreboard, join: Callable[[], dict[str, Any]], *, is_open: bool, has_bench: bool
+    app: Flask,
+    scoreboard: Scoreboard,
+    join: Callable[[], dict[str, Any]],
+    settings: Settings,
+    *,
+    has_bench: bool,
 ) -> None:
-    """Add the pages; `join` returns how to join the table, and a table that `is_open` pairs no phones."""
+    """Add the pages; `join` returns how to join the table, and an open table pairs no phones."""
+    is_open, board = settings.web.open, board_named(settings.table.board)
     pages = {path: template for path, template in PAGES.items() if has_bench or path != "/bench"}
     names = [(path, template.removesuffix(".html")) for path, template in pages.items()]
     names += [] if is_open else [(JOIN, "join")]
@@ -86,6 +93,7 @@ def add_pages(
         return {
             "state": view_as_json.snapshot(scoreboard.view),
             "commands": COMMANDS_ON_PAGES,
+            "board": board,
             "open_table": is_open,
             "exposed_at": sessions.current_access().exposure.address,
             "may_score": role != "viewer",
@@ -121,11 +129,11 @@ def _certificate_page(scoreboard: Scoreboard, hand: str) -> Response:
     return _page("certificate.html", certificate=make_certificate(scoreboard.history, hand, **query))
 
 
-# --- rules page: for the rules of the running game, or of a variant in the address ---
+# --- rules page: for the rules of the running game, or of a variant or preset in the address ---
 
 
-MOST_CACHED = 24
-"""Maximum cached pages, of some 60 kB each: every variant in two languages, and a few house rules."""
+MOST_CACHED = 36
+"""Maximum cached pages, of some 60 kB each: every variant and preset in two languages, and a few house rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,19 +143,22 @@ class RulesPage:
     Attributes:
         rules: the rules to explain.
         variant: the variant in the address; None for the running game.
+        preset: the preset in the address; None for the running game, or a variant's own rules.
         cache: pages that were rendered before.
     """
 
     rules: Rules
     variant: str | None
+    preset: str | None
     cache: dict[Any, Markup] = field(repr=False)
     outline = rules_texts
     examples = worked_examples
     strategy = strategy_examples
+    sheets = presets
 
     def cache_book(self, language: str, *, caller: Callable[[], Markup]) -> Markup:
         """The rendered page, cached for all readers of these rules in a language."""
-        key = (language, self.rules, self.variant)
+        key = (language, self.rules, self.variant, self.preset)
         if key not in self.cache:
             if len(self.cache) >= MOST_CACHED:
                 self.cache.clear()
@@ -168,14 +179,29 @@ def rules_page(scoreboard: Scoreboard, cache: dict[Any, Markup]) -> RulesPage:
     """The rules page of this request; `cache` is shared by all readers.
 
     Raises:
-        Problem: 404, there is no such variant.
+        Problem: 404, there is no such variant or preset.
     """
-    variant = request.args.get("variant")
-    if variant is None:
-        return RulesPage(scoreboard.view.game.rules, None, cache)
-    if variant not in VARIANTS:
+    variant, preset = request.args.get("variant"), request.args.get("preset")
+    if variant is not None and variant not in VARIANTS:
         raise Problem(404, "not_found", "no_such_variant", variant=quote(variant), known=", ".join(VARIANTS))
-    return RulesPage(VARIANTS[variant], variant, cache)
+    if preset is not None:
+        rules = _rules_of_preset(preset, variant)
+        return RulesPage(rules, rules.variant, rules.preset, cache)
+    if variant is not None:
+        return RulesPage(VARIANTS[variant], variant, None, cache)
+    return RulesPage(scoreboard.view.game.rules, None, None, cache)
+
+
+def _rules_of_preset(preset: str, variant: str | None) -> Rules:
+    """The rules of the preset in the address.
+
+    Raises:
+        Problem: 404, there is no such preset, or its sheet does not describe the variant.
+    """
+    try:
+        return presets.preset_rules(presets.preset_named(preset), variant)
+    except RuleError as error:
+        raise Problem(404, "not_found", error.message) from error
 
 
 def _sort_key(word: str) -> str:
@@ -202,7 +228,7 @@ def create_app(
     errors = ErrorHandlers(log, "not_found", API, _problem_of, names_device=True)
     app = create_flask(access, errors)
     app.extensions[EXTENSION] = Parts(scoreboard, settings, service, bench, catalog_reports, version_of_program())
-    add_pages(app, scoreboard, join, is_open=settings.web.open, has_bench=bench is not None)
+    add_pages(app, scoreboard, join, settings, has_bench=bench is not None)
     _add_api(app, bench)
     return app
 

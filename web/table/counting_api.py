@@ -198,7 +198,7 @@ def play_so_far(players: int, dealer: int, cards: int, laid: str) -> tuple[Play,
     """The current state of a deal's play, with all its steps.
 
     Args:
-        players: the number of players, two to four.
+        players: the number of players, two to six.
         dealer: the seat that deals, from 0.
         cards: cards in each hand: four, or three in five-card cribbage.
         laid: ranks or cards in the order of play, with `go` for each go; empty before the first.
@@ -322,8 +322,8 @@ COUNT_QUERY = {
 }
 
 PLAY_QUERY = {
-    "players": _one_of((2, 3, 4), "number of players; default: 2"),
-    "dealer": _one_of((0, 1, 2, 3), "the dealer's seat; the next seat leads; default: 0"),
+    "players": _one_of((2, 3, 4, 5, 6), "number of players; default: 2"),
+    "dealer": _one_of((0, 1, 2, 3, 4, 5), "the dealer's seat; the next seat leads; default: 0"),
     "held": _one_of((3, 4), "cards in each hand: 3 in five-card; default: 4"),
     "laid": Parameter("the cards played so far, in order, with `go` for each go", example="4,5,3,3,3,7,6"),
 }

@@ -15,12 +15,11 @@ from web.table.program_parts import Bench, state_id, state_text
 if TYPE_CHECKING:
     from pegboard.core.view import View
 
-HEARTBEAT_S = 5.0
-"""Seconds between heartbeats; a page shows a warning after 12 s without one, and reconnects after 25 s."""
-
 
 class EventStream(LiveEvents):
     """The ASGI application at `/events`; everything but the callbacks of feed and bench runs in the event loop."""
+
+    heartbeat_s = 5.0  # a page shows a warning after 12 s without one, and reconnects after 25 s
 
     def __init__(
         self,
@@ -119,8 +118,8 @@ class EventStream(LiveEvents):
         assert self._bench is not None
         publish(self._picture, event("bench", self._bench.picture()), self._viewers)
 
-    def _next_heartbeat(self) -> tuple[float, bytes]:
-        return HEARTBEAT_S, event("heartbeat", {})
+    def _heartbeat_event(self) -> bytes:
+        return event("heartbeat", {})
 
 
 def _wants_bench(scope: Scope) -> bool:

@@ -3,13 +3,12 @@
 import re
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from flask import Response, request
 
 from pegboard.core import view_as_json
-from pegboard.core.command_fields import GAME_ID
-from pegboard.core.names import LONGEST_NAME
+from pegboard.core.names import GAME_ID, LONGEST_NAME
 from pegboard.core.rules import VARIANTS
 from pegboard.storage.statistics import StatisticsQuery
 from pegboard.values import Takes, strict
@@ -23,9 +22,17 @@ from web.kit.documented_endpoints import (
 )
 from web.table.openapi_document import STATE
 from web.table.program_parts import ETAG, parts, respond_unless_known
-from web.table.schemas import EntryJson, RulesJson
+from web.table.schemas import EntryJson, PresetJson, RulesJson
 
 # --- schemas of the list of games and of one game, with examples ---
+
+
+@strict
+class ReplacementJson(TypedDict):
+    """A player who took over a seat during the game."""
+
+    seat: Annotated[int, "the seat"]
+    name: Annotated[str, "the name of the player"]
 
 
 @strict
@@ -36,7 +43,9 @@ class CardJson(TypedDict):
     match: Annotated[str, "the match's id, which is the id of its first game"]
     format: Annotated[str, "the match's format"]
     variant: Annotated[str, "the variant played"]
-    players: Annotated[list[str], "by seat"]
+    preset: Annotated[PresetJson | None, "the preset that was chosen, or null"]
+    players: Annotated[list[str], "by seat: who began the game, and has its result"]
+    substitutes: NotRequired[Annotated[list[ReplacementJson], "who took over a seat, in order, if anyone did"]]
     lanes: Annotated[list[int], "by seat: the lane"]
     started: Annotated[float, "seconds since 1970"]
     ended: Annotated[
@@ -135,6 +144,7 @@ class BestHandJson(CountedHandJson):
     points: Annotated[int, "its points, including any beyond the game hole"]
     lane: Annotated[int, "the player's lane"]
     seat: Annotated[int | None, "the player's seat; null if only the lane is known"]
+    by: NotRequired[Annotated[str, "if someone took over a seat: who counted it"]]
     entry: Annotated[str, "its line"]
 
 
@@ -148,6 +158,16 @@ class LeftOutJson(TypedDict):
 
 
 @strict
+class StintJson(TypedDict):
+    """The part of a game that the same players of a lane played."""
+
+    names: Annotated[list[str], "the players of the lane, in seat order"]
+    lane: Annotated[int, "their lane"]
+    holes: Annotated[int, "holes that their front peg moved"]
+    deals: Annotated[int, "number of deals in which they played"]
+
+
+@strict
 class FiguresJson(TypedDict):
     """Statistics of a game."""
 
@@ -155,6 +175,7 @@ class FiguresJson(TypedDict):
     lead_changes: Annotated[int, "number of times another lane took the lead"]
     greatest_lead: Annotated[list[int], "by lane: its greatest lead over the next lane, in holes"]
     lanes: Annotated[list[LaneFiguresJson], "by lane"]
+    parts: Annotated[list[StintJson], "by lane, then in the order of play; one for a lane that nobody took over"]
     best_hands: Annotated[list[BestHandJson], "at most 5, best first"]
     left_out: LeftOutJson
 
@@ -203,7 +224,9 @@ A_CARD: dict[str, Any] = {
     "match": "77d03a9e10c4",
     "format": "best of 3",
     "variant": "standard",
+    "preset": None,
     "players": ["Ann", "Bob"],
+    "substitutes": [{"seat": 0, "name": "Cy"}],
     "lanes": [0, 1],
     "started": 1795000000.0,
     "ended": 1795001810.5,
@@ -255,6 +278,11 @@ A_GAME = A_CARD | {
         "lead_changes": 6,
         "greatest_lead": [33, 12],
         "lanes": [AVERAGES, AVERAGES],
+        "parts": [
+            {"names": ["Ann"], "lane": 0, "holes": 61, "deals": 4},
+            {"names": ["Cy"], "lane": 0, "holes": 60, "deals": 3},
+            {"names": ["Bob"], "lane": 1, "holes": 88, "deals": 6},
+        ],
         "best_hands": [{"points": 24, "why": "hand", "deal": 5, "lane": 0, "seat": 0, "entry": "31", "sure": 1.0}],
         "left_out": {"unfinished": 1, "unknown": 0, "points": 0},
     },
@@ -413,7 +441,8 @@ class PlayerJson(LaneFiguresJson):
     """All games of one player, or of two partners."""
 
     names: Annotated[list[str], "one name, or two partners' names"]
-    games: Annotated[int, "finished games, without solitaire"]
+    games: Annotated[int, "finished games begun by these players, without solitaire"]
+    took_over: Annotated[int, "finished games in which they took over; their averages and hands count too"]
     won: Annotated[int, "games won"]
     lost: Annotated[int, "games lost"]
     skunks: SkunksJson
@@ -466,6 +495,7 @@ SOME_STATISTICS = {
     "players": [
         {"names": ["Ann"], "games": 200, "won": 104, "lost": 96, "streak": 3, "longest": 9, "points": 118}
         | {"skunks": {"given": [12, 1, 0], "taken": [9, 0, 0]}, "spread": 340, "matches": {"played": 12, "won": 7}}
+        | {"took_over": 1}
         | AVERAGES
         | {"first_dealer": {"games": 98, "won": 55}, "best_hands": [_HAND], "wall": {"24": 1, "28": 0, "29": 0}}
         | {"left_out": {"unfinished": 200, "unknown": 14, "points": 122}, "solitaire": None}

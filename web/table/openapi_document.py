@@ -8,8 +8,7 @@ from pegboard.core.moves import Started
 from pegboard.core.rules import Rules
 from pegboard.messages import Message
 from pegboard.values import Takes
-from web.http.request_head import LEAST_CHUNK_BYTES, MOST_FIELDS, MOST_HEAD_BYTES
-from web.kit.openapi_writer import Api, ProblemDetailsJson
+from web.kit.openapi_writer import COMMON_ELSEWHERE, COMMON_REFUSALS, TOO_MANY_VIEWERS, Api, ProblemDetailsJson
 from web.table.schemas import EntryJson, StateJson
 
 # --- examples: a game of Ann and Bob, and every error ---
@@ -180,13 +179,9 @@ COMMANDS = {
 }
 """An example request for each command."""
 
-REFUSALS: dict[str, tuple[int, Message]] = {
-    "bad_host": (400, Message("bad_host", host="'example.org'")),
-    "not_json": (400, Message("not_json", why="Expecting value at character 0")),
-    "not_paired": (403, Message("not_paired")),
+REFUSALS = COMMON_REFUSALS | {
     "wrong_code": (403, Message("wrong_code")),
     "role": (403, Message("reserved_ruling")),
-    "foreign_origin": (403, Message("foreign_origin", origin="'http://example.org'")),
     "no_command": (404, Message("command_unknown", id='"Qm7vX2nLw0aTz5RkD1sYbg"')),
     "no_alarm": (404, Message("alarm_unknown", id='"5d21c07e"')),
     "no_game": (404, Message("no_game", game='"yesterday"', running="5b0e7c1f92aa")),
@@ -195,7 +190,6 @@ REFUSALS: dict[str, tuple[int, Message]] = {
     "no_versions": (404, Message("not_from_package")),
     "no_event": (404, Message("event_none")),
     "no_result": (404, Message("result_code_none", game="5b0e7c1f92aa")),
-    "too_slow": (408, Message("too_slow", seconds=5)),
     "moved": (409, Message("moved_lane", name="Ann", hole=69)),
     "other_game": (409, Message("other_game", game="5b0e7c1f92aa", running="77d03a9e10c4")),
     "over": (409, Message("game_is_over", ended=Message("has_won", name="Ann"))),
@@ -203,20 +197,13 @@ REFUSALS: dict[str, tuple[int, Message]] = {
     "lasts": (409, Message("alarm_lasts")),
     "stores": (409, Message("memory_not_needed")),
     "playing": (409, Message("install_game_on")),
-    "too_large": (413, Message("too_large", most=2048)),
-    "media_type": (415, Message("not_json_type", type="text/plain")),
     "shape": (422, Message("field_value", field="points", takes="a whole number from 0 to 29", value=30)),
     "rule": (422, Message("say_dealer_first", fault=Message("crib_is_dealers", name="Bob"), other="Ann")),
     "import": (422, Message("nothing_imported", line=17, fault=Message("import_json"))),
     "install": (422, Message("install_package_unsigned", file="pegboard_0.2.0_all.deb")),
     "id_reused": (422, Message("id_reused")),
     "base_missing": (428, Message("base_missing", seen="of lane 0", now=7)),
-    "too_fast": (429, Message("too_fast_requests", address="192.168.1.23", seconds=1)),
-    "too_many_paired": (403, Message("too_many_paired", most=500)),
-    "too_many_tries": (429, Message("too_many_tries", seconds=12)),
-    "internal": (500, Message("internal")),
     "busy": (503, Message("try_again_in", full=Message("busy_statistics"), seconds=2)),
-    "not_stored": (503, Message("not_saved", fault=Message("verbatim", text="database or disk is full"))),
     "journal": (
         503,
         Message("journal_unreadable", path="/var/lib/pegboard/journal.db", error="disk I/O error", remedy=""),
@@ -224,14 +211,10 @@ REFUSALS: dict[str, tuple[int, Message]] = {
 }
 """Errors by code, each with its status and an example message."""
 
-ELSEWHERE: dict[str, tuple[int, Message]] = {
+ELSEWHERE = COMMON_ELSEWHERE | {
     "not_found": (404, Message("not_found", path="/api/v2")),
     "method": (405, Message("method", method="PUT", path="/api/v1/commands", methods="OPTIONS, POST")),
-    "request": (400, Message("verbatim", text="the request cannot be understood")),
-    "not_http": (400, Message("not_http")),
-    "head_too_large": (431, Message("head_too_large", fields=MOST_FIELDS, bytes=f"{MOST_HEAD_BYTES:,}")),
-    "small_chunks": (400, Message("small_chunks", bytes=LEAST_CHUNK_BYTES)),
-    "too_many_viewers": (503, Message("try_again_in", full=Message("viewers", viewers=1024), seconds=2)),
+    "too_many_viewers": TOO_MANY_VIEWERS,
 }
 """Errors outside the documented routes: unknown route or method, invalid request, too many streams."""
 

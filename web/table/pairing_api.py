@@ -9,7 +9,7 @@ from pegboard.core.view import Reach
 from pegboard.values import Takes
 from web.access import sessions
 from web.access.invitation import QrJson
-from web.access.paired_devices import VIEWER, PairedDevice, Session, TooManyPaired
+from web.access.paired_devices import VIEWER, PairedDevice, Session
 from web.access.pairing_codes import LENGTH, InvalidCode
 from web.access.sessions import Access
 from web.http.client_address import address_of_request
@@ -159,8 +159,15 @@ def pair() -> Response:
     code = load(PairRequest, json_object(request), "a request").code
     if access.is_open:
         return json_response(_values(Session("director")))
-    access.rates.check_pairing(request)
-    return _pair(access, code)
+    try:
+        session, cookie = access.pair_by_code(request, code, "wrong_code")
+    except InvalidCode as error:
+        raise Problem(422, "shape", error.message) from None
+    response = json_response(_values(session))
+    if cookie:
+        _log(access, f"paired device {session.device} as a {session.role}, by its code")
+        access.set_cookie(response, cookie, secure=request.is_secure)
+    return response
 
 
 @pairings.view(
@@ -225,30 +232,6 @@ def pairing() -> Response:
     access = sessions.current_access()
     sessions.require_code_viewer(request)
     return json_response(access.invitation())
-
-
-def _pair(access: Access, code: str) -> Response:
-    try:
-        if access.codes.role_of(code) == "scorer":
-            access.rates.check_new_scorer(request)
-        role = access.codes.redeem(code)
-    except InvalidCode as error:
-        raise Problem(422, "shape", error.message) from None
-    if role is None:
-        access.rates.note_wrong(request)
-        raise Problem(403, "wrong_code", "wrong_code")
-    access.rates.refund_pairing(request)
-    before = access.session_of(request.cookies)
-    if before.role == "director" and role == "scorer":  # a director keeps the role, and the pairing is not extended
-        return json_response(_values(before))
-    try:
-        session, cookie = access.pair(role, before.device, request.headers.get("User-Agent", ""))
-    except TooManyPaired as error:
-        raise Problem(403, error.code, error.message) from None
-    _log(access, f"paired device {session.device} as a {role}, by its code")
-    response = json_response(_values(session))
-    access.set_cookie(response, cookie, secure=request.is_secure)
-    return response
 
 
 def _unpair_another(access: Access, device: str) -> Response:

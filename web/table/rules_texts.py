@@ -1,6 +1,6 @@
 """The rules page as data: sections, rules, house rules and glossary; text keys and values under the rules of a game."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
@@ -27,9 +27,7 @@ from pegboard.core.rules import (
 PREFIX = "rules."
 """The prefix of the texts' keys in the catalogs."""
 
-THREE = 3
-PARTNERS = 4
-"""Players at a table of two partnerships."""
+THREE, FOUR = 3, 4
 
 HAND_CARDS = 4
 HAND_CARDS_OF_FIVE = 3
@@ -80,7 +78,12 @@ def _first_deal(rules: Rules) -> Iterator[str]:
 
 
 def _deal(rules: Rules) -> Iterator[str]:
-    yield "five" if rules.pegging_only else "six" if rules.seats == THREE and rules.dealer_six else f"{rules.seats}"
+    if rules.pegging_only:
+        yield "five"
+    elif rules.seats == THREE and rules.dealer_six:
+        yield "six"
+    else:
+        yield "cut-throat" if rules.lanes == FOUR else f"{rules.seats}"
 
 
 def _alone_or_text(rules: Rules) -> Iterator[str]:
@@ -104,7 +107,7 @@ def _flush_in_the_crib(rules: Rules) -> Iterator[str]:
 
 
 def _lanes(rules: Rules) -> Iterator[str]:
-    yield "partners" if rules.seats == PARTNERS else "own"
+    yield "own" if rules.seats == rules.lanes else "partners"
 
 
 def _either(attribute: str, when_on: str, when_off: str) -> Endings:
@@ -196,6 +199,7 @@ SECTIONS = (
             Rule("the-starter", _alone_or_text),
             Rule("heels", _heels),
             Rule("head-start", _head_start),
+            Rule("handicap", _alone_or_text),
         ),
     ),
     Section(
@@ -309,6 +313,7 @@ SECTIONS = (
             Rule("the-sheet"),
             Rule("counters", _five_or_text),
             Rule("names"),
+            Rule("substitute"),
             Rule("variants"),
             Rule("who-may"),
         ),
@@ -416,11 +421,19 @@ def in_short(rules: Rules) -> list[str]:
     return [f"{PREFIX}short_{step}" for step in (IN_SHORT_ALONE if _alone(rules) else IN_SHORT)]
 
 
-def house_rules(rules: Rules) -> list[tuple[str, str, str]]:
-    """The house rules that change the variant: the key of the text, the value, and the anchor of each."""
-    settled = (word.partition("=") for word in difference(rules))
+def house_rules(rules: Rules, words: Iterable[str] | None = None) -> list[tuple[str, str, str]]:
+    """House rules of these rules: the key of the text, the value, and the anchor of each.
+
+    `words` are the house rules, such as muggins=on; None for all that change the variant.
+    """
+    settled = (word.partition("=") for word in (difference(rules) if words is None else words))
     worth = f"{PREFIX}worth_{next(_worth(rules))}"  # names only the skunks that this game has
     return [(worth if name == "worth" else _key_of(name, value), value, HOUSE[name]) for name, _, value in settled]
+
+
+def preset_key(name: str) -> str:
+    """The end of the keys of a preset's texts."""
+    return name.lower().replace(" ", "_").replace("-", "_")
 
 
 def _key_of(name: str, value: str) -> str:

@@ -103,7 +103,12 @@ class EntryJson(TypedDict):
     awarded: NotRequired[Annotated[int | None, "over_peg, false_claim: the lane that gets the award, or null"]]
     was: NotRequired[Annotated[int, "over_peg, false_claim: the points on the line ruled on"]]
     award: NotRequired[Annotated[int, "over_peg, false_claim: the points awarded"]]
-    holes: NotRequired[Annotated[int, "peg_back, false_claim: how many holes a peg goes back"]]
+    holes: NotRequired[
+        Annotated[int, "peg_back, false_claim: how many holes a peg goes back; head_start: how many it starts ahead"]
+    ]
+    name: NotRequired[Annotated[str, "substitute: who plays at the seat from here on"]]
+    former: NotRequired[Annotated[str, "substitute: who played there until then"]]
+    by: NotRequired[Annotated[str, "if someone took over a seat: who played at the seat or lane of this line then"]]
     front: NotRequired[Annotated[int, "set_pegs: the hole of the front peg"]]
     rear: NotRequired[Annotated[int, "set_pegs: the hole of the rear peg"]]
     caller: NotRequired[Annotated[int, "muggins: the seat that called"]]
@@ -151,6 +156,14 @@ class WhereJson(TypedDict):
     sure: Annotated[float, "how likely this is, 0 to 1"]
 
 
+class PresetJson(TypedDict):
+    """The printed rule sheet that a game is played by, and what the players changed in it."""
+
+    name: str
+    chosen: Annotated[list[str], "options of the sheet that the players chose, such as game hole=61"]
+    changed: Annotated[list[str], "house rules that the sheet does not have, such as muggins=on"]
+
+
 class GameJson(TypedDict):
     """The running game.
 
@@ -160,6 +173,7 @@ class GameJson(TypedDict):
 
     id: str
     pairing: NotRequired[Annotated[str, "for a game of an event: the event's id, a slash and the pairing's id"]]
+    preset: NotRequired[Annotated[PresetJson, "if a preset was chosen"]]
     variant: str
     game_hole: int
     skunk_lines: Annotated[list[int], "the skunk lines, highest first; a loser at or below a line is skunked"]

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import logging
-import resource
 import socket
 import ssl
 from functools import partial
@@ -61,15 +60,6 @@ PAIRING = frozenset({f"/api/v1/{name}" for name in ("pair", "unpair", "pairing",
 MOST_STATISTICS = 8
 """Maximum waiting requests for statistics."""
 
-OTHER_FILES = 256
-"""File descriptors for everything but viewers."""
-
-RESERVED_FILES = 128
-"""File descriptors reserved from connections: for the journal, displays, exports, and closing connections."""
-
-LEAST_CONNECTIONS = 32
-"""Minimum number of allowed connections, however few descriptors there are."""
-
 
 class Server(Site):
     """The web server of one table."""
@@ -115,7 +105,6 @@ class Server(Site):
             "web",
             settings.web,
             folder,
-            connections=max(LEAST_CONNECTIONS, _raise_file_limit(settings.web.viewers) - RESERVED_FILES),
             listener=listener,
             tls=tls,
             command=None if settings.web.proxies else command,  # phones may reach it through a proxy
@@ -183,7 +172,7 @@ class Server(Site):
             STATISTICS: BufferedBody(history),
             **{path: LargeBodyGate(history, self.access, kind) for path, kind in LARGE_BODIES.items()},
         }
-        return Content(self._events, routes, pages)
+        return Content(self._events, routes, pages, self.access.exposure.check_client)
 
     def _end_unpaired(self) -> None:
         """End the streams of devices that are no longer paired, and a moment later their connections."""
@@ -198,13 +187,3 @@ class Server(Site):
         """Log a connection that closed before its TLS handshake was done: a scan, or a browser that timed out."""
         if self._tls is not None:
             self.access.security_log.note_suspect("tls_failed", address, "the handshake was not completed")
-
-
-def _raise_file_limit(viewers: int) -> int:
-    """Raise the limit of file descriptors to one for each viewer, as far as allowed; returns the usable number."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = viewers + OTHER_FILES
-    if soft < wanted and soft != resource.RLIM_INFINITY:
-        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return wanted if soft == resource.RLIM_INFINITY else min(soft, wanted)

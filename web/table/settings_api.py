@@ -1,4 +1,4 @@
-"""The settings API: house rules, variants and match formats, brightness of the displays, and shutdown."""
+"""The settings API: house rules, variants, presets and match formats, brightness of the displays, and shutdown."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, TypedDict
@@ -6,7 +6,8 @@ from typing import Annotated, Any, TypedDict
 from flask import Response, request
 
 from pegboard.core import view_as_json
-from pegboard.core.house_rules import HOUSE_RULES, HouseRule, difference, house_words
+from pegboard.core.house_rules import HOUSE_RULES, HouseRule, house_words
+from pegboard.core.presets import PRESETS, Preset, changes, preset_rules
 from pegboard.core.rules import FORMATS, VARIANTS, Rules
 from pegboard.errors import RuleError, SettingError
 from pegboard.values import Takes, strict
@@ -133,9 +134,25 @@ class HouseVariantJson(TypedDict):
     seats: int
     lanes: int
     game_hole: int
-    house: Annotated[list[str], "house rules that change the variant, such as muggins=on"]
+    preset: Annotated[str | None, "the table's preset for the variant, or null"]
+    house: Annotated[list[str], "house rules that change the variant or its preset, such as muggins=on"]
     usual: Annotated[dict[str, str], "the variant's own value of each house rule, by name"]
     refused: Annotated[str | None, "why the variant cannot be played with the house rules, or null"]
+
+
+class PresetRowJson(TypedDict):
+    """A variant as a preset plays it."""
+
+    variant: str
+    usual: Annotated[dict[str, str], "the preset's own value of each house rule, by name"]
+
+
+class PresetSheetJson(TypedDict):
+    """A preset: a printed rule sheet that players own."""
+
+    name: str
+    rows: Annotated[list[PresetRowJson], "the variants that the sheet describes, the usual one first"]
+    options: Annotated[list[str], "house rules that the sheet leaves to the players, such as game hole=61"]
 
 
 class HouseRuleJson(TypedDict):
@@ -162,8 +179,11 @@ class SettingsJson(TypedDict):
     usual: Annotated[LightJson, "the settings file's values"]
     fitted: FittedJson
     night: NightJson | None
-    house: Annotated[list[str], "house rules of the current game that change its variant, such as muggins=on"]
+    house: Annotated[
+        list[str], "house rules of the current game that change its preset, or else its variant, such as muggins=on"
+    ]
     variants: list[HouseVariantJson]
+    presets: Annotated[list[PresetSheetJson], "the possible presets of a start"]
     house_rules: Annotated[list[HouseRuleJson], "the possible rules in `house` of a start"]
     formats: Annotated[list[str], Takes(least=1)]
     power_off: Annotated[bool, "whether `POST /api/v1/power` can shut down this machine"]
@@ -180,7 +200,14 @@ EXAMPLE: dict[str, Any] = {
     "house": ["muggins=on"],
     "variants": [
         {"name": "standard", "seats": 2, "lanes": 2, "game_hole": 121, "house": ["muggins=on"]}
-        | {"usual": {"game hole": "121", "muggins": "off"}, "refused": None}
+        | {"preset": None, "usual": {"game hole": "121", "muggins": "off"}, "refused": None}
+    ],
+    "presets": [
+        {
+            "name": "1922 laws",
+            "rows": [{"variant": "standard", "usual": {"game hole": "121", "muggins": "off"}}],
+            "options": ["game hole=61"],
+        }
     ],
     "house_rules": [
         {"name": "game hole", "values": None, "least": 31, "most": 361},
@@ -200,7 +227,7 @@ EXAMPLE: dict[str, Any] = {
     refuses=ANY_REFUSALS,
 )
 def show_settings() -> Response:
-    """The table's settings: brightness, house rules, variants, match formats."""
+    """The table's settings: brightness, house rules, variants, presets, match formats."""
     return _settings()
 
 
@@ -238,8 +265,9 @@ def _settings() -> Response:
         "usual": brightness.usual._asdict(),
         "fitted": {"oled": set_to.oled.enabled, "strip": own.enabled},
         "night": night if own.night_from else None,
-        "house": list(difference(scoreboard.view.game.rules)),
+        "house": list(changes(scoreboard.view.game.rules)),
         "variants": [_variant(name) for name in VARIANTS],
+        "presets": [_preset(name, preset) for name, preset in PRESETS.items()],
         "house_rules": [_house_rule(name, rule) for name, rule in HOUSE_RULES.items()],
         "formats": list(FORMATS),
         "power_off": scoreboard.keys.power.is_there,
@@ -262,10 +290,16 @@ def _variant(name: str) -> dict[str, Any]:
         "seats": rules.seats,
         "lanes": rules.lanes,
         "game_hole": rules.game_hole,
-        "house": list(difference(rules)),
+        "preset": rules.preset or None,
+        "house": list(changes(rules)),
         "usual": usual,
         "refused": refused,
     }
+
+
+def _preset(name: str, preset: Preset) -> dict[str, Any]:
+    rows = [{"variant": variant, "usual": house_words(preset_rules(name, variant))} for variant in preset.rows]
+    return {"name": name, "rows": rows, "options": list(preset.options)}
 
 
 def _house_rule(name: str, rule: HouseRule) -> dict[str, Any]:

@@ -10,8 +10,7 @@ from flask import Response, request
 
 from pegboard.core import view_as_json
 from pegboard.core.board import Game
-from pegboard.core.moves import Command
-from pegboard.core.view import Preview, Receipt, View
+from pegboard.core.view import Receipt, View
 from pegboard.errors import Moved, PegboardError
 from pegboard.values import strict
 from web.access import sessions
@@ -158,7 +157,7 @@ def state() -> Response:
 
 def _state_now() -> Response:
     view = parts().scoreboard.view
-    return _of_state(_json_text(state_text(view), 200), view)
+    return _of_state(json_response(state_text(view)), view)
 
 
 @table.view(
@@ -324,12 +323,7 @@ def _receipt(receipt: Receipt) -> Response:
     replayed, entry = json.dumps(receipt.replayed), json.dumps(receipt.entry)
     note = "" if receipt.note is None else f',"note":{json.dumps(receipt.note, ensure_ascii=False)}'
     text = f'{{"replayed":{replayed},"entry":{entry},"state":{state_text(receipt.view)}{note}}}'
-    return _of_state(_json_text(text, 200 if receipt.replayed else 201), receipt.view)
-
-
-def _json_text(text: str, status: int) -> Response:
-    """A response with JSON text, as `json_response` sends it."""
-    return Response(text, status, {"Cache-Control": "no-store"}, mimetype="application/json")
+    return _of_state(json_response(text, 200 if receipt.replayed else 201), receipt.view)
 
 
 def _of_state(response: Response, view: View) -> Response:
@@ -416,26 +410,20 @@ def preview() -> Response:
         rate.refuse()
     began_s = time.thread_time()
     try:
-        return _preview(move, envelope, director=director)
+        one = parts().scoreboard.preview(move, director=director, **envelope)
+        return json_response(
+            {
+                "state": view_as_json.snapshot(one.view),
+                "entry": one.entry,
+                "note": one.note,
+                "game": one.game,
+                "before": _board(one.before),
+                "after": _board(one.after),
+                "loses_win": one.loses_win,
+            }
+        )
     finally:
         rate.charge(int((time.thread_time() - began_s) / TAP_S))
-
-
-def _preview(move: Command, envelope: dict[str, Any], *, director: bool) -> Response:
-    result = parts().scoreboard.preview(move, director=director, **envelope)
-    return json_response(_preview_values(result))
-
-
-def _preview_values(one: Preview) -> dict[str, Any]:
-    return {
-        "state": view_as_json.snapshot(one.view),
-        "entry": one.entry,
-        "note": one.note,
-        "game": one.game,
-        "before": _board(one.before),
-        "after": _board(one.after),
-        "loses_win": one.loses_win,
-    }
 
 
 def _board(game: Game) -> dict[str, Any]:

@@ -23,9 +23,9 @@ from web.access.paired_devices import VIEWER, Anybody, Session
 from web.access.sessions import Access, require_director
 from web.http.asgi import App, Receive, Scope, Send
 from web.http.client_address import limited_client
-from web.http.problems import Problem, problem_of
-from web.http.request_body import BufferedBody
-from web.http.worker_pool import DaemonExecutor, busy, wait_for_disconnect
+from web.http.problems import Problem, busy, problem_of
+from web.http.request_body import BufferedBody, wait_for_disconnect
+from web.http.worker_pool import DaemonExecutor
 from web.kit.documented_endpoints import (
     BODY_REFUSALS,
     TEXT,

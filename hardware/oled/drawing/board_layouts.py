@@ -27,6 +27,7 @@ class BoardLayout:
         mark: the place where a device's trouble is shown: first column, first row, and number of columns.
         banner: the part of the panel that a notice may cover: not the edges, where the picture may be shifted.
         empty: the picture of the track without pegs.
+        laps: on a classic board, the part of the panel for the lap of each lane's front peg.
     """
 
     track: Track
@@ -35,6 +36,7 @@ class BoardLayout:
     mark: tuple[int, int, int]
     banner: Room
     empty: Image.Image
+    laps: tuple[Room, ...] = ()
 
 
 def assemble(
@@ -215,7 +217,7 @@ def _small(lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...], letter: s
 SMALL_BLOCKS = {
     1: ScoreBlock((128, 0), DigitStyle(8, 20, 3, 4, 2), (88, 25), (128, 25), (95, 27), room=16),
     2: ScoreBlock((128, 0), DigitStyle(7, 15, 2, 3, 2), (88, 0), (105, 8), (94, 2), room=11),
-    3: ScoreBlock((128, 0), DigitStyle(6, 10, 2, 2, 2), (88, 0), (107, 0), (88, 8), square=(2, 2), room=18),
+    3: ScoreBlock((128, 0), DigitStyle(6, 10, 2, 2, 2), (88, 0), (107, 0), (88, 8), square=(2, 2), room=19),
 }
 """The score block of the first lane on the small panel, by the number of lanes."""
 
@@ -253,13 +255,13 @@ def draw(
     """
     turns = {track.street * (street + 1): street for street in range(track.streets - 1)}
     for hole, street in turns.items():
-        _draw_turn_gate(image, pen, track, street, letter * _skunks(hole, skunk_lines))
+        _draw_turn_gate(image, pen, track, street, letter * count_skunks(hole, skunk_lines))
     for line in skunk_lines:
         if line not in turns:
             _draw_dotted_gate(pen, track, line, up, down)
 
 
-def _skunks(hole: Hole, skunk_lines: tuple[Hole, ...]) -> int:
+def count_skunks(hole: Hole, skunk_lines: tuple[Hole, ...]) -> int:
     """The number of skunks of a loser who stops at a hole; 0 if the hole is not a skunk line."""
     return sum(line >= hole for line in skunk_lines) if hole in skunk_lines else 0
 

@@ -8,6 +8,7 @@ from PIL import Image, ImageDraw
 from hardware.oled.drawing import (
     banner,
     board_layouts,
+    classic_layout,
     event_screen,
     font,
     game_over_screen,
@@ -19,7 +20,10 @@ from hardware.oled.drawing import (
 from hardware.oled.drawing.board_layouts import LARGE, SMALL, BoardLayout, game_hole
 from hardware.oled.drawing.event_screen import call_text
 from hardware.oled.drawing.score_block import LURCH, SKUNK
+from pegboard.core.board import Game
+from pegboard.core.board_shape import CLASSIC, STREETS
 from pegboard.core.position import Lane
+from pegboard.core.sentences import KEY_LANES
 from pegboard.core.view import Device, View
 from pegboard.errors import DeviceError
 
@@ -30,7 +34,7 @@ def draw_board(view: View, layout: BoardLayout) -> Image.Image:
     """Draw the view on a layout made for its game."""
     image = layout.empty.copy()
     pen = ImageDraw.Draw(image)
-    for lane, pegs in enumerate(view.game.lanes):
+    for lane, pegs in enumerate(view.game.lanes[: layout.track.lanes]):
         draw_pegs(image, pen, layout, lane, pegs)
     for lane, block in enumerate(layout.blocks):
         score_block.draw(image, pen, view, lane, block)
@@ -41,15 +45,36 @@ def draw_board(view: View, layout: BoardLayout) -> Image.Image:
         banner.draw_alarms(image, view.alarms, layout.banner)
     elif view.event is not None and view.event.calls:
         banner.draw(image, call_text(view.event), layout.banner)
+    elif view.game.rules.lanes > layout.track.lanes and (beyond := _lane_beyond_text(view.game)):
+        banner.draw(image, beyond, layout.banner)
     return image
 
 
+NAME_COLUMNS = 60
+"""Columns for the names of a lane that the panel has no room for."""
+
+
+def _lane_beyond_text(game: Game) -> str:
+    """The text about the lane that the panel does not draw: until a peg moves, where to see it; then its newest score.
+
+    Empty while the newest line is about another lane.
+    """
+    lane = KEY_LANES
+    name, front = font.lane_label(game, lane, NAME_COLUMNS), game.lanes[lane].front
+    if game.lanes == game.positions[0].lanes:
+        return f"{name}: see phone, tablet or TV; here are lanes 1 to {lane}"
+    before = game.positions[-2].lanes[lane].front
+    return f"{name} {front - before:+}, now {front}" if front != before else ""
+
+
 def draw_pegs(image: Image.Image, pen: ImageDraw.ImageDraw, layout: BoardLayout, lane: int, pegs: Lane) -> None:
-    """Draw a lane's pegs and the trail behind them; the winner fills the shared game hole."""
+    """Draw a lane's pegs, the trail behind them and their lap; the winner fills the shared game hole."""
     if isinstance(layout.style, pegs_in_holes.PegSize):
         pegs_in_holes.draw_pegs(pen, layout.track, lane, pegs, layout.style)
     else:
         pegs_on_lines.draw_pegs(image, pen, layout.track, lane, pegs, rows=layout.style)
+    if layout.track.loops:
+        classic_layout.draw_lap(image, layout, lane, pegs.front)
     if layout.track.turns and pegs.front >= layout.track.game_hole:
         game_hole(pen, layout.track, won=True)
 
@@ -70,7 +95,11 @@ def _draw_trouble(image: Image.Image, devices: Iterable[Device], place: tuple[in
 SIZES = {"128x64": LARGE, "128x32": SMALL}
 """Columns and rows of the panels, by the name of the setting."""
 
-LAYOUTS = {"streets": board_layouts.make_streets_layout, "far": board_layouts.make_far_layout}
+LAYOUTS = {
+    STREETS: board_layouts.make_streets_layout,
+    CLASSIC: classic_layout.make_classic_layout,
+    "far": board_layouts.make_far_layout,
+}
 """The function that makes each layout, by its name in the settings."""
 
 
@@ -84,7 +113,7 @@ class Style:
     """
 
     size: tuple[int, int] = LARGE
-    layout: str = "streets"
+    layout: str = STREETS
 
     def __post_init__(self) -> None:
         if self.size not in SIZES.values():
@@ -110,5 +139,6 @@ def draw(view: View, style: Style = Style(), *, ending: bool = False) -> Image.I
         return event_screen.draw(view, style.size)
     rules = view.game.rules
     letter = LURCH if rules.lurch else SKUNK
-    layout = LAYOUTS[style.layout](style.size, len(view.game.lanes), rules.game_hole, rules.skunk_lines, letter)
+    lanes = min(rules.lanes, KEY_LANES)
+    layout = LAYOUTS[style.layout](style.size, lanes, rules.game_hole, rules.skunk_lines, letter)
     return draw_board(view, layout)

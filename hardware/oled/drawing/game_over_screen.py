@@ -16,7 +16,10 @@ MARGIN = 2
 """Columns and rows around a headline."""
 
 LARGEST, LARGE, SMALL = DigitStyle(9, 21, 3, 4, 3), DigitStyle(6, 15, 2, 3, 2), DigitStyle(5, 9, 2, 2, 1)
-"""Digits of the scores: on a large panel without a skunk, on a large panel under a skunk, and on a small panel."""
+"""Digits of the scores: on a large panel without a skunk, on a large panel under a skunk, and on a small panel.
+
+Scores that are too wide take the next smaller digits.
+"""
 
 
 def draw(view: View, size: Pixel) -> Image.Image:
@@ -31,9 +34,10 @@ def _draw_large(image: Image.Image, view: View) -> None:
     skunk, worth, standing = _skunk(view.game), _worth(view.game), _standing(view, image.width - 2 * MARGIN)
     if skunk:
         _paste_centered(image, font.render_large(skunk), 18)
-        _paste_centered(image, _scores(view.game, LARGE), 32)
+        _paste_centered(image, _widest_scores(view.game, image.width - 2 * MARGIN, LARGE, SMALL), 32)
     else:
-        _paste_centered(image, _large_scores(view.game, image.width - 2 * MARGIN), 20 if standing else 24)
+        scores = _widest_scores(view.game, image.width - 2 * MARGIN, LARGEST, LARGE, SMALL)
+        _paste_centered(image, scores, 20 if standing else 24)
     _paste_text(image, worth, 50 if standing else 56)
     _paste_text(image, standing, 58)
 
@@ -72,10 +76,10 @@ def _skunk(game: Game) -> str:
     return skunk_name(game.rules, missed).upper() if missed else ""
 
 
-def _large_scores(game: Game, columns: int) -> Image.Image:
-    """The scores as large as `columns` columns allow."""
-    scores = _scores(game, LARGEST)
-    return scores if scores.width <= columns else _scores(game, LARGE)
+def _widest_scores(game: Game, columns: int, *digits: DigitStyle) -> Image.Image:
+    """The scores in the first of these digits that `columns` columns have room for, else in the last."""
+    scores = [_scores(game, style) for style in digits]
+    return next((image for image in scores if image.width <= columns), scores[-1])
 
 
 def _scores(game: Game, digits: DigitStyle) -> Image.Image:
@@ -109,7 +113,10 @@ def _worth(game: Game) -> str:
 
 
 def _standing(view: View, columns: int) -> str:
-    """Each lane's tally of the match: game points if games are worth any, games as the format counts them, or won."""
+    """Each lane's tally of the match: game points if games are worth any, games as the format counts them, or won.
+
+    Empty if not even the numbers fit `columns`, as beside four scores on a small panel.
+    """
     game, match = view.game, view.match
     tally = match.counted if read_format(match.format) else match.games_won
     if game.rules.worth[0] > 1:
@@ -123,7 +130,8 @@ def _standing(view: View, columns: int) -> str:
         named = before + "  ".join(f"{name} {number}" for name, number in zip(names, tally, strict=True))
         if font.width(named) <= columns:
             return named
-    return before + " - ".join(map(str, tally))
+    numbers = " - ".join(map(str, tally))
+    return next((text for text in (before + numbers, numbers) if font.width(text) <= columns), "")
 
 
 def _paste_text(image: Image.Image, text: str, top: int) -> None:

@@ -12,6 +12,10 @@ CLOSE, TALL, WIDE = 5, 9, 11
 """Lane spacing in rows: up to `CLOSE` pegs are four rows high, from `TALL` on seven, from `WIDE` on eight."""
 
 
+TENS_INSIDE = 6
+"""Rows from a row of holes to its marks of ten inside a loop."""
+
+
 class PegSize(NamedTuple):
     """The size of a peg: its rows above and below its hole."""
 
@@ -30,7 +34,7 @@ def reach(rows: int) -> PegSize:
 
 def draw_holes(pen: ImageDraw.ImageDraw, track: Track) -> None:
     """Draw a pixel for each hole but the game hole, two start holes per lane, and a mark at every tenth hole."""
-    pen.point(list(_tens(track)), 1)
+    pen.point(list(_tens_of_loops(track) if track.loops else _tens(track)), 1)
     for lane in range(track.lanes):
         pen.point([track.hole_at(lane, hole) for hole in range(track.game_hole)], 1)
         pen.point(track.waiting_at(lane), 1)
@@ -47,9 +51,21 @@ def _tens(track: Track) -> Iterator[Pixel]:
                 yield (x + beyond) // 2, y + track.pitch // 2 * (1 if track.lanes > 1 else -1)
 
 
+def _tens_of_loops(track: Track) -> Iterator[Pixel]:
+    """The same on a classic board: inside each lane's loop, clear of pegs."""
+    for outer, inner in track.loops:
+        toward = 1 if inner > outer else -1
+        for place in (9, 19):
+            x = (track.column(place) + track.column(place + 1)) // 2
+            yield from ((x, outer + TENS_INSIDE * toward), (x, inner - TENS_INSIDE * toward))
+
+
 def draw_pegs(pen: ImageDraw.ImageDraw, track: Track, lane: int, stand: Lane, size: PegSize) -> None:
     """Draw the trail and the two pegs of a lane; a peg in the game hole is drawn with the game hole."""
-    _draw_trail(pen, track, lane, stand.rear)
+    if track.loops:
+        draw_laps(pen, track, lane, stand.rear)
+    else:
+        _draw_trail(pen, track, lane, stand.rear)
     rear = track.hole_at(lane, stand.rear) if stand.front else track.waiting_at(lane)
     _clear_around(pen, rear, size)
     if stand.front < track.game_hole:
@@ -68,6 +84,21 @@ def _draw_trail(pen: ImageDraw.ImageDraw, track: Track, lane: int, rear: int) ->
     if passed:
         x, y = track.hole_at(lane, rear)
         pen.line((track.room.left, y, x - 3, y) if runs_right(whole) else (x + 3, y, track.right, y), 1)
+
+
+def draw_laps(pen: ImageDraw.ImageDraw, track: Track, lane: int, rear: int) -> None:
+    """Draw the trail on a classic board: a line just below the holes passed, and from the second lap on through them.
+
+    So holes ahead can be counted on every lap, and a new lap erases nothing.
+    """
+    laps = track.lap_of(rear)
+    passed = rear - laps * 2 * track.street - 1
+    for row in range(2):
+        holes = min(max(passed - row * track.street, 0), track.street)
+        for below, number in ((1, track.street if laps else holes), (0, holes if laps else 0)):
+            if number:
+                (first, y), (last, _) = (track.hole_at(lane, row * track.street + hole) for hole in (1, number))
+                pen.line((first, y + below, last, y + below), 1)
 
 
 def _clear_around(pen: ImageDraw.ImageDraw, at: Pixel, size: PegSize) -> None:

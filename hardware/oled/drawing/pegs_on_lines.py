@@ -9,6 +9,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw, ImageOps
 
 from hardware.oled.drawing import font
+from hardware.oled.drawing.pegs_in_holes import draw_laps
 from hardware.oled.drawing.track_in_pixels import Pixel, Track
 from pegboard.core.position import Lane
 
@@ -66,7 +67,10 @@ def draw_pegs(
     image: Image.Image, pen: ImageDraw.ImageDraw, track: Track, lane: int, stand: Lane, *, rows: PegRows
 ) -> None:
     """Draw the trail and the two pegs of a lane; a peg in a shared game hole is drawn with the game hole."""
-    _draw_trail(pen, track, lane, stand.rear, rows)
+    if track.loops and rows.line > 1:
+        draw_laps(pen, track, lane, stand.rear)
+    elif track.lap_of(stand.rear) == track.lap_of(stand.front):
+        _draw_trail(pen, track, lane, stand.rear, rows)
     if stand.front < track.game_hole or not track.turns:
         x, y = track.hole_at(lane, stand.front)
         pen.line((x, y, x, y + rows.line - 1), 1)
@@ -87,8 +91,8 @@ def _with_margin(shape: str) -> Image.Image:
 
 
 def _draw_trail(pen: ImageDraw.ImageDraw, track: Track, lane: int, rear: int, rows: PegRows) -> None:
-    """Draw the trail from the first hole to the rear peg."""
-    for street in range(-(-rear // track.street)):
+    """Draw the trail from the first hole of this lap to the rear peg."""
+    for street in range(2 * track.lap_of(rear), -(-rear // track.street)):
         first, last = street * track.street + 1, min((street + 1) * track.street, rear)
         (a, y), (b, _) = track.hole_at(lane, first), track.hole_at(lane, last)
         pen.rectangle((min(a, b), y, max(a, b), y + rows.line - 1), fill=1)

@@ -114,6 +114,9 @@ FIVE = 5
 NUMBERED = 3
 """Minimum rows of a square for a number to fit beside it."""
 
+MOST_NARROW = 22
+"""Maximum number of games won for which narrow bars and squares have room."""
+
 APART = 2
 """Columns between the squares and the word beside them."""
 
@@ -132,9 +135,9 @@ class ScoreBlock:
         points: the column after the last points, and the first row of the points.
         won: the position of the squares for games won.
         square: the columns and rows of a square.
-        room: the columns for the squares; if they need more, a number replaces them, or only as many as fit are drawn.
-            What is counted next uses the rest or, if squares have too few rows, the columns between the D and the
-            points.
+        room: the columns for the squares; if they need more, a number replaces them, or narrow ones if squares have too
+            few rows for a number. What is counted next uses the rest or, in the latter case, the columns between the D
+            and the points.
     """
 
     score: Pixel
@@ -223,17 +226,24 @@ def _claims_at_game_hole(game: Game, lane: int) -> Iterator[int]:
 
 
 def _draw_games_won(image: Image.Image, pen: ImageDraw.ImageDraw, block: ScoreBlock, won: int) -> int:
-    """Draw a square per game and a bar per five; if too many, a number, or as many as fit. Returns the next column."""
-    fives, ones = divmod(won, FIVE)
+    """Draw a square per game and a bar per five; a number if they do not fit. Returns the column after them.
+
+    Where a number has too few rows, squares and bars become narrow, and a single bar in all the room stands for more.
+    """
     (x, top), (wide, tall) = block.won, block.square
-    end = x + block.room
-    if (fives * (wide + 3) + ones * (wide + 1)) - 1 > block.room and tall >= NUMBERED:
+    marks = _marks(won, wide)
+    if sum(marks) + len(marks) - 1 > block.room and tall >= NUMBERED:
         image.paste(font.render(str(won)), (x, top - 1))
         return x + font.width(str(won))
-    drawn = x
-    for length in (wide + 2,) * fives + (wide,) * ones:
-        if x + length <= end:
-            pen.rectangle((x, top, x + length - 1, top + tall - 1), fill=1)
-            drawn = x + length
+    if sum(marks) + len(marks) - 1 > block.room:
+        marks = _marks(won, 1) if won <= MOST_NARROW else (block.room,)
+    for length in marks:
+        pen.rectangle((x, top, x + length - 1, top + tall - 1), fill=1)
         x += length + 1
-    return drawn
+    return x - 1 if marks else x
+
+
+def _marks(won: int, wide: int) -> tuple[int, ...]:
+    """The columns of each bar of five and of each square."""
+    fives, ones = divmod(won, FIVE)
+    return (wide + 2,) * fives + (wide,) * ones

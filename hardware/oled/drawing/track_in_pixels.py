@@ -1,4 +1,4 @@
-"""Track geometry in pixels of an OLED panel: the position of each hole, in streets that run back and forth."""
+"""Track geometry in pixels of an OLED panel: the position of each hole, in streets or around a classic board."""
 
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
@@ -44,6 +44,7 @@ class Track:
         fives: whether to put a pixel between fives, if the room is wide enough to give each hole a pixel.
         gates: the holes with a free column after them.
         even: whether all adjacent lanes are equally far apart, also those of neighboring streets.
+        loops: on a classic board, the panel rows of each lane's outer and inner row, which streets use in turn.
     """
 
     lanes: int
@@ -53,6 +54,7 @@ class Track:
     fives: bool = True
     gates: tuple[Hole, ...] = ()
     even: bool = False
+    loops: tuple[tuple[int, int], ...] = ()
 
     @property
     def streets(self) -> int:
@@ -63,6 +65,10 @@ class Track:
     def turns(self) -> bool:
         """Whether the track turns after each street, with one game hole at the end."""
         return self.street < self.game_hole
+
+    def lap_of(self, hole: Hole) -> int:
+        """How often a peg in a hole has been all the way around a classic board; 0 on other boards."""
+        return max(0, min(hole, self.game_hole - 1) - 1) // (2 * self.street) if self.loops else 0
 
     @property
     def pitch(self) -> int:
@@ -94,6 +100,8 @@ class Track:
 
     def row(self, street: int, lane: int) -> int:
         """The row of a lane in a street."""
+        if self.loops:
+            return self.loops[lane][street % 2]
         first = (self._street_rows - (self.lanes - 1) * self.pitch) // 2
         if not self.even and self.pitch >= FARTHEST and self._street_rows % PAGE == 0:
             first += IN_PAGE - first % PAGE
@@ -118,6 +126,9 @@ class Track:
         return self.room.left - TO_WAITING, self.row(0, lane)
 
     def _shared_game_hole(self) -> Pixel:
+        if self.loops:
+            rows = [row for loop in self.loops for row in loop]
+            return self.room.left + TO_GAME_HOLE[False], (min(rows) + max(rows)) // 2
         last = self.streets - 1
         x = self.hole_at(0, self.game_hole - 1)[0]
         middle = (self.row(last, 0) + self.row(last, self.lanes - 1)) // 2

@@ -1,4 +1,4 @@
-"""Play (pegging) of a whole deal: two to four players take turns; card points, go, last card, and the lead."""
+"""Play (pegging) of a whole deal: two to six players take turns; card points, go, last card, and the lead."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,8 +14,8 @@ from pegboard.messages import Message
 
 THIRTY_ONE = 31
 
-MOST_LAID = 16
-"""Maximum cards played: four hands of four."""
+MOST_LAID = 24
+"""Maximum cards played: six hands of four."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def _run_at_end(cards: Sequence[Card]) -> int:
 
 FEWEST_PLAYERS = 2
 
-MOST_PLAYERS = 4
+MOST_PLAYERS = 6
 
 HAND_SIZES = (4, 3)
 """Cards in a player's hand: four, or three in five-card cribbage."""
@@ -257,12 +257,12 @@ def begin_play(players: Sequence[str], hands: Sequence[Sequence[Card] | int], *,
     """Start the play of a deal; the player left of the dealer (pone if there are two) leads.
 
     Args:
-        players: two to four names in seat order.
+        players: two to six names in seat order.
         hands: each seat's cards, or only their number if unknown: four each, or three each.
         dealer: the seat that deals.
 
     Raises:
-        RuleError: there are not two to four players with the same number of cards, or the cards do not fit one deck.
+        RuleError: there are not two to six players with the same number of cards, or the cards do not fit one deck.
     """
     if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
         raise RuleError("play_players", least=FEWEST_PLAYERS, most=MOST_PLAYERS, players=len(players))

@@ -77,8 +77,8 @@ def count_deal(text: str, *, five_card: bool = False, crib_flush: int = ALL_FIVE
 
     Args:
         text: parts separated by `|` or new lines, such as `pone: 4 5 6 J | dealer: 7 7 8 9 | crib: A 2 K Q |
-            starter: 5 | play: 4 7 ...`. Each part may be missing. `player 2` and `player 3`, between pone and the
-            dealer, make it a deal for three or four players. A hand is the four cards kept, or all that were dealt if
+            starter: 5 | play: 4 7 ...`. Each part may be missing. `player 2` to `player 5`, between pone and the
+            dealer, make it a deal for three to six players. A hand is the four cards kept, or all that were dealt if
             the crib or the play shows which of them were kept. The play is written as for `follow_play`.
         five_card: whether hands have three cards, as in five-card cribbage.
         crib_flush: 4 if a house rule counts a flush of the crib's own four.

@@ -12,7 +12,10 @@ GO = "go"
 COUNT_ENDS = "/"
 """Optional mark between two counts; the players who have not said go say it there."""
 
-PLAYERS = {2: ("pone", "dealer"), 3: ("pone", "player 2", "dealer"), 4: ("pone", "player 2", "player 3", "dealer")}
+PLAYERS = {
+    players: ("pone", *(f"player {number}" for number in range(2, players)), "dealer")
+    for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
+}
 """What the players are called, in the order in which they play: the player left of the dealer leads."""
 
 
@@ -76,7 +79,7 @@ def follow_play(
         laid: cards in the order of play, with or without suits, and `go` where a player says it; it may be left out if
             the known hands or an earlier go leave no choice. A `/` may separate the counts.
         hands: the cards of pone, the next players and the dealer; None for an unknown hand. Empty if none is known.
-        players: two to four.
+        players: two to six.
         held: cards in each hand: four, or three in five-card cribbage.
 
     Raises:

@@ -13,7 +13,7 @@ from pegboard.hub.ledger.database import reading, writing
 from pegboard.hub.ledger.hub_errors import DecisionMoved
 from pegboard.hub.ledger.ledger import Ledger
 from pegboard.hub.ledger.ledger_tables import NIGHT_DECISION
-from pegboard.mqtt.messages_of_hub import canonical_json
+from pegboard.json_parser import canonical_json
 
 
 @dataclass(frozen=True, slots=True)

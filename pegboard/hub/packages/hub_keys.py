@@ -115,8 +115,8 @@ log = logging.getLogger("pegboard")
 KEY_FILE = "hub_key.hex"
 """File of the signing key in the hub's state folder: 64 hexadecimal digits."""
 
-SEED_BYTES, SIGNATURE_BYTES = 32, 64
-"""Sizes of an Ed25519 key and its signatures."""
+SEED_BYTES = 32
+"""Size of an Ed25519 key."""
 
 GROUP = 4
 """Digits per group of a fingerprint."""

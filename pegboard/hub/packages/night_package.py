@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeAlias
 from pegboard.hub.ledger.ledger_rows import TableEvent
 from pegboard.hub.packages.hub_keys import HubKey, PackageRefused, is_signed_by
 from pegboard.install.program_version import program_version
-from pegboard.mqtt.messages_of_hub import canonical_json
+from pegboard.json_parser import canonical_json
 from pegboard.tournament.night.decide import fold
 from pegboard.tournament.night.decisions import as_row, from_row
 from pegboard.tournament.night.evening import final_rows
@@ -207,15 +207,6 @@ class _Seal:
     signature: Annotated[str, Takes(pattern=r"[0-9a-f]{128}")]
 
 
-def canonical_bytes(values: Any) -> bytes:
-    """Values as canonical JSON bytes.
-
-    Raises:
-        ValueError: the values contain NaN or infinity, or text that is not valid Unicode.
-    """
-    return canonical_json(values).encode()
-
-
 def seal(content: Json, key: HubKey) -> bytes:
     """Sign the content, and return the package file."""
     signed = _signed_bytes(content)
@@ -226,7 +217,7 @@ def seal(content: Json, key: HubKey) -> bytes:
         "key": key.public.hex(),
         "signature": key.sign(signed).hex(),
     }
-    return canonical_bytes(values) + b"\n"
+    return canonical_json(values).encode() + b"\n"
 
 
 def open_package(file: bytes) -> SealedPackage:
@@ -268,7 +259,7 @@ def signer_of(file: bytes) -> bytes:
 
 
 def _signed_bytes(content: Json) -> bytes:
-    return f"{FORMAT}\n".encode() + canonical_bytes(content)
+    return f"{FORMAT}\n".encode() + canonical_json(content).encode()
 
 
 def _read(file: bytes) -> Json:
@@ -283,7 +274,7 @@ def _read(file: bytes) -> Json:
         raise PackageRefused("package_too_dense")
     try:
         values = json.loads(file, parse_constant=_refuse_constant)
-        is_canonical = canonical_bytes(values) + b"\n" == file
+        is_canonical = canonical_json(values).encode() + b"\n" == file
     except (ValueError, RecursionError):
         raise PackageRefused("package_no_json") from None
     if not isinstance(values, dict) or not str(values.get("format", "")).startswith(f"{FAMILY}/"):

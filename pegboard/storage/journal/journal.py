@@ -18,6 +18,7 @@ from pegboard.core.board import Game
 from pegboard.core.match import Match, Result
 from pegboard.core.moves import Event, InPlace, Line
 from pegboard.errors import JournalError, NotStored, PegboardError
+from pegboard.json_parser import canonical_json
 from pegboard.messages import Message
 from pegboard.storage.event_row import (
     CHAIN,
@@ -27,7 +28,6 @@ from pegboard.storage.event_row import (
     TABLE_COLUMNS,
     EventRow,
     Row,
-    canonical_json,
     chain_hash,
     find_end,
     renew,
@@ -502,15 +502,15 @@ class Journal(JournalFiles):
         kind, body = wire.event_values(event)
         values = (game, at, kind, canonical_json(body), source, command_id, request)
         with self._storing():
-            row = self._insert(values)
+            row = self._insert(values, wire.version(event))
             update_summary(self._db, event, game, self.last_id + 1, at, result, sheet)
         self._advance(row[NUMBER], row[CHAIN])
         self._match_rows.add(row, event, self._db)
 
-    def _insert(self, values: tuple[str, int, str, str, str, str | None, str | None]) -> Row:
+    def _insert(self, values: tuple[str, int, str, str, str, str | None, str | None], version: int) -> Row:
         game, *rest = values
         (seq,) = self._db.execute("SELECT coalesce(max(seq), 0) + 1 FROM event WHERE game = ?", (game,)).fetchone()
-        columns = (self.last_id + 1, self.epoch, game, seq, *rest, wire.VERSION)
+        columns = (self.last_id + 1, self.epoch, game, seq, *rest, version)
         row = (*columns, chain_hash(self._chain, columns))
         self._db.execute(INSERT_EVENT, row)
         return row

@@ -14,6 +14,7 @@ from pegboard.core.match import result
 from pegboard.core.moves import Abandoned, Event, Started
 from pegboard.core.referee import apply
 from pegboard.errors import JournalError
+from pegboard.json_parser import canonical_json
 from pegboard.messages import Message
 from pegboard.storage.event_row import (
     CHAIN,
@@ -27,7 +28,6 @@ from pegboard.storage.event_row import (
     EventRow,
     Row,
     broken_rows,
-    canonical_json,
     chain_hash,
     replay_rows,
     select_rows,

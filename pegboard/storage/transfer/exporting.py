@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.core.board import Game
-from pegboard.core.moves import Line, Staged
+from pegboard.core.moves import Line, Staged, Substituted
+from pegboard.core.rules import MOST_SEATS
 from pegboard.core.view_as_json import entry_state
 from pegboard.storage.event_row import EventRow
 from pegboard.storage.games import History, list_items_after
@@ -37,11 +38,10 @@ FORMULA_FIRST = re.compile(rf"\s*[{FORMULA_SIGNS}]|[\t\r\n]")
 FORMULA_WITHIN = re.compile(rf"[;\t\r\n](?=\s*[{FORMULA_SIGNS}])")
 """Formula signs within a text, for spreadsheets that split cells at semicolons or tabs."""
 
-MOST_SEATS = 4
-
 GAMES_HEADER = (
     *("game", "match", "format", "variant", "started", "ended", "over", "abandoned", "imported", "winner", "points"),
     *("deals", *(f"{what} {seat}" for seat in range(1, MOST_SEATS + 1) for what in ("player", "score", "skunks"))),
+    "substitutes",
 )
 
 LINES_HEADER = (
@@ -105,22 +105,29 @@ def _game_row(item: dict[str, Any]) -> Iterator[Any]:
     for name, lane in zip(item["players"], lanes, strict=True):
         yield from (name, item["fronts"][lane], item["skunks"][lane])
     yield from [""] * 3 * (MOST_SEATS - len(lanes))
+    took_over = item.get("substitutes", ())
+    yield ", ".join(f"{each['name']} for {item['players'][each['seat']]}" for each in took_over)
 
 
 def _line_row(game: Game, line: int) -> Iterator[Any]:
     entry, values = game.entries[line - 1], entry_state(game, line)
     reading = game.followed.readings[line - 1]
     seat, lane = values["seat"], values["lane"]
-    lane_name = game.lane_name(lane) if lane is not None else ""
+    player = "" if seat is None and lane is None else game.player_of(lane, seat, line)
     deal = "" if reading is None else reading.deal
-    yield from (line, _iso_time(values["at"]), values["do"], lane_name if seat is None else game.players[seat])
+    yield from (line, _iso_time(values["at"]), values["do"], player)
     yield from (values["points"], values["why"], values.get("from"), values.get("to"), deal)
     yield from (_yes_or_no(values["stands"]), _yes_or_no(values["counts"]), entry.origin.source, _note(entry.event))
 
 
 def _note(line: Line) -> str:
-    """The note of a line, or the stage of the deal that it sets."""
-    return line.stage if isinstance(line, Staged) else getattr(line, "note", "")
+    """The note of a line, the stage of the deal that it sets, or who plays on for the player."""
+    match line:
+        case Staged(stage):
+            return stage
+        case Substituted(name=name):
+            return name
+    return getattr(line, "note", "")
 
 
 def _iso_time(seconds: float | None) -> str:

@@ -9,15 +9,16 @@ from typing import IO, Annotated, Any, TypeAlias
 
 from pegboard.core import wire
 from pegboard.core.board import Game
-from pegboard.core.command_fields import GAME_ID, PAIRING
 from pegboard.core.entry import Origin
 from pegboard.core.moves import Abandoned, Event, Renamed, Scored, Started
-from pegboard.core.names import LONGEST_NOTE, is_printable, original_journal
+from pegboard.core.names import GAME_ID, LONGEST_NOTE, PAIRING, is_printable, original_journal
+from pegboard.core.presets import PRESETS
 from pegboard.core.referee import MOST_CHANGES, MOST_LINES, apply, redecide
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import BadImport, PegboardError, SayFirst
 from pegboard.interpreter_tuning import pause_collection
-from pegboard.storage.event_row import EventRow, canonical_json, replay_rows
+from pegboard.json_parser import canonical_json
+from pegboard.storage.event_row import EventRow, replay_rows
 from pegboard.storage.summary import summarize
 from pegboard.storage.transfer.import_parser import (
     ImportLine,
@@ -340,11 +341,12 @@ def _check_start(event: Started) -> None:
             raise BadImport("import_rule", name=field.name, value=shorten(value))
     if event.rules.variant not in VARIANTS:
         raise BadImport("import_variant", variant=shorten(event.rules.variant))
+    if event.rules.preset and event.rules.preset not in PRESETS:
+        raise BadImport("import_preset", preset=shorten(event.rules.preset))
     try:
         _read_start({name: getattr(event, name) for name in START})
     except Misfit as error:
-        wrong = error.field
-        raise BadImport(f"import_{wrong}") from None
+        raise BadImport(WRONG_START[error.field]) from None
 
 
 START: dict[str, Any] = {
@@ -355,6 +357,15 @@ START: dict[str, Any] = {
     "pairing": Annotated[str, Takes(pattern=f"({PAIRING})?")],
 }
 """Fields of a start event that the referee does not check."""
+
+WRONG_START = {
+    "match": "import_match",
+    "replaces": "import_replaces",
+    "note": "import_note",
+    "dealer_said": "import_dealer_said",
+    "pairing": "import_pairing",
+}
+"""The key of the message for a wrong value of each."""
 
 _read_start = object_reader(fields_from(START), dict)
 

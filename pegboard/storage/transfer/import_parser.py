@@ -7,40 +7,15 @@ from functools import lru_cache
 from typing import Annotated, Any, NamedTuple, NoReturn, NotRequired
 
 from pegboard.core import wire
-from pegboard.core.command_fields import GAME_ID
 from pegboard.core.moves import Event
-from pegboard.core.names import is_printable, original_journal
+from pegboard.core.names import GAME_ID, JOURNAL_ID, is_printable, original_journal
 from pegboard.errors import BadImport
-from pegboard.json_parser import DuplicateKey, parse_json
+from pegboard.json_parser import DuplicateKey, canonical_json, is_too_deep, parse_json
 from pegboard.messages import Message
-from pegboard.storage.event_row import canonical_json
 from pegboard.values import MESSAGE, Misfit, Takes, fields_from, object_reader, read
 
-# --- nesting depth of JSON text: Python's own limit differs between versions ---
-
-
-DEEPEST = 32
-"""Maximum nesting of lists and objects; exported lines have five levels."""
-
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
-
-_BRACKET = re.compile(rb"[][{}]")
-
-
-def is_too_deep(text: bytes) -> bool:
-    """Whether lists and objects are nested more than `DEEPEST` levels deep; the text need not be valid JSON."""
-    if text.count(b"[") + text.count(b"{") <= DEEPEST:
-        return False
-    level = 0
-    for bracket in _BRACKET.findall(_STRING.sub(b"", text)):
-        level += 1 if bracket in b"[{" else -1
-        if level > DEEPEST:
-            return True
-    return False
-
-
-EPOCH = r"[A-Za-z0-9_-]{0,64}"
-"""Pattern of the id of a journal."""
+EPOCH = f"(?:{JOURNAL_ID})?"
+"""Pattern of the id of a journal, or nothing."""
 
 SURROGATE_ESCAPE = b"\\u"
 """JSON escape that can write a lone UTF-16 surrogate, which UTF-8 cannot encode."""

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 from pegboard.core import wire
 from pegboard.core.moves import Abandoned, Event, Started
 from pegboard.storage.event_row import IMPORTED, INSERT_EVENT, chain_hash
-from pegboard.storage.name_corrections import correct_names
 from pegboard.storage.summary import (
     GameSummary,
     ImportedPlaces,
     abandon_replaced,
+    correct_all_names,
     insert_game,
     mark_abandoned,
     settle_matches,
@@ -141,7 +141,7 @@ class ImportTransaction:
         self._flush()
         for each in self._replaced:
             abandon_replaced(self._db, *each)
-        correct_names(self._db, self._before)
+        correct_all_names(self._db, self._before)
         stored = [game for game, fits in self._fits.items() if fits]
         settle_matches(self._db, stored)
         new, skipped = len(self._new_games.intersection(stored)), len(self._fits) - len(stored)

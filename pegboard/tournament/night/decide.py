@@ -7,6 +7,7 @@ without it.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeAlias
 
 from pegboard.errors import Already, Moved, NotAllowed, RuleError
@@ -111,12 +112,6 @@ def add(night: Night, row: StoredDecision, *, is_checked: bool = False) -> Night
     return replace(_step(night, row, {}, is_checked=is_checked), rows=(*night.rows, row))
 
 
-def without(night: Night, numbers: Iterable[int]) -> Night:
-    """The event without these decisions, as if they had never been listed."""
-    gone = set(numbers)
-    return fold(row for row in night.rows if row.number not in gone)
-
-
 def find_undone(rows: Iterable[StoredDecision]) -> dict[int, int]:
     """The numbers of undone decisions, each mapped to the number of the decision that undid it.
 
@@ -144,7 +139,7 @@ def _step(night: Night, row: StoredDecision, undone: Mapping[int, int], *, is_ch
     if row.number in undone:
         return night
     is_checked = is_checked or isinstance(row.decision, facts.DecisionUndone)
-    why = None if is_checked else find_refusal(night, row.decision)
+    why = None if is_checked else find_refusal(partial(check, night, row.decision))
     if why is not None:
         departure = LimitViolation(row.number, why.message, isinstance(why, Already))
         night = replace(night, departures=(*night.departures, departure))

@@ -27,7 +27,7 @@ RESULTS, SCHEDULE, CUT, FIELD, RULES, END, UNDONE = "results", "schedule", "cut"
 
 def always(*topics: str) -> Any:
     """The same topics for every request or fact."""
-    return lambda _: topics
+    return staticmethod(lambda *_: topics)
 
 
 # --- sentences of the log that need no more than a key ---
@@ -35,17 +35,17 @@ def always(*topics: str) -> Any:
 
 def say_only(key: str) -> Any:
     """A sentence without values."""
-    return lambda _night, _fact: Message(key)
+    return staticmethod(lambda _night, _fact: Message(key))
 
 
 def say_player(key: str) -> Any:
     """A sentence about the fact's player."""
-    return lambda night, fact: Message(key, name=night.name(fact.player))
+    return staticmethod(lambda night, fact: Message(key, name=night.name(fact.player)))
 
 
 def say_players(key: str, players: Callable[[Any], Iterable[str]]) -> Any:
     """A sentence about several players of the fact."""
-    return lambda night, fact: Message(key, names=join_names(players(fact), night.names))
+    return staticmethod(lambda night, fact: Message(key, names=join_names(players(fact), night.names)))
 
 
 # --- the class of a decision ---
@@ -81,7 +81,8 @@ class Request:
         needs_base: whether to refuse a request if its subject has changed since the director looked.
         before_opening: whether the decision is possible while no event is open.
         after_end: whether the decision is possible after the end.
-        before_cut: whether the standings, and so the cutoff, depend on the decision.
+        before_cut: whether the standings, and so the cutoff, depend on the decision; then it cannot be undone while
+            qualifying is closed.
         example: example values of the request's fields.
     """
 
@@ -204,10 +205,10 @@ def _refusal(error: Misfit) -> RuleError:
 # --- limits ---
 
 
-def find_refusal(night: Night, fact: facts.Decision) -> PegboardError | None:
-    """The refusal of a decision; None if it is possible."""
+def find_refusal(look: Callable[[], object]) -> PegboardError | None:
+    """The error that a check raises; None if it passes."""
     try:
-        check(night, fact)
+        look()
     except PegboardError as error:
         return error
     return None

@@ -260,7 +260,7 @@ def _in_words(name: str, before: facts.NightRules, after: facts.NightRules) -> d
 
 @decision("announce", facts.Announced, after_end=True, example={"text": "Round 3 begins at nine"})
 class Announce(Request):
-    """Make an announcement to everyone."""
+    """Make an announcement."""
 
     text: Annotated[str, request_fields.text("the announcement", least=1, most=request_fields.MAX_TEXT_LENGTH)]
 
@@ -300,7 +300,6 @@ class UndoDecision(Request):
                 if it is undone.
         """
         fact = facts.DecisionUndone(self.number)
-        check_phase(night, facts.DecisionUndone)
         UndoDecision.check(night, fact)
         also = _find_idle_games(_after(night, fact, choosing)) - _find_idle_games(night)
         fact = facts.DecisionUndone(fact.number, tuple(sorted(also)))
@@ -362,17 +361,9 @@ def _find_idle_games(night: Night) -> set[int]:
 def final_rows(night: Night) -> tuple[facts.FinalRow, ...]:
     """The current standings as rows for storage."""
     return tuple(
-        facts.FinalRow(
-            placing.player,
-            placing.place,
-            placing.totals.points,
-            placing.totals.won,
-            placing.totals.losses,
-            placing.totals.skunks,
-            placing.totals.plus,
-            placing.totals.minus,
-        )
-        for placing in report(night).placings
+        facts.FinalRow(one.player, one.place, own.points, own.won, own.losses, own.skunks, own.plus, own.minus)
+        for one in report(night).placings
+        for own in [one.totals]
     )
 
 

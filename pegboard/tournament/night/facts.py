@@ -23,6 +23,12 @@ TableId: TypeAlias = str
 """Id of a table of an event: the user name of its board at the MQTT broker, [a-z0-9_-]{1,32}."""
 
 
+class Decision:
+    """Base class of the facts."""
+
+    __slots__ = ()
+
+
 # --- the event itself ---
 
 
@@ -71,7 +77,7 @@ class NightRules:
 
 
 @dataclass(frozen=True, slots=True)
-class NightOpened:
+class NightOpened(Decision):
     """An event was opened; `date` as "2026-11-26"."""
 
     name: str
@@ -80,7 +86,7 @@ class NightOpened:
 
 
 @dataclass(frozen=True, slots=True)
-class NightRulesSet:
+class NightRulesSet(Decision):
     """The rules were changed."""
 
     rules: NightRules
@@ -101,14 +107,14 @@ class FinalRow:
 
 
 @dataclass(frozen=True, slots=True)
-class NightEnded:
+class NightEnded(Decision):
     """The event ended with these standings, best first."""
 
     standings: tuple[FinalRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class NightOpenedAgain:
+class NightOpenedAgain(Decision):
     """The event was reopened after its end."""
 
 
@@ -116,7 +122,7 @@ class NightOpenedAgain:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerEntered:
+class PlayerEntered(Decision):
     """A player was added to the roster. `number` is the association number, or "".
 
     `walk_up`: whether they came without an entry; `late`: whether they came after the first draw; `free`: whether they
@@ -137,7 +143,7 @@ class PlayerEntered:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryCorrected:
+class EntryCorrected(Decision):
     """A player's entry was corrected to this."""
 
     player: PlayerId
@@ -150,38 +156,38 @@ class EntryCorrected:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedIn:
+class CheckedIn(Decision):
     """These players checked in."""
 
     players: tuple[PlayerId, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerLeft:
+class PlayerLeft(Decision):
     """A player left; their played games stay, and no more are drawn for them."""
 
     player: PlayerId
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerReturned:
+class PlayerReturned(Decision):
     """A player who had left is back."""
 
     player: PlayerId
 
 
 @dataclass(frozen=True, slots=True)
-class RegistrationClosed:
+class RegistrationClosed(Decision):
     """Registration was closed."""
 
 
 @dataclass(frozen=True, slots=True)
-class RegistrationOpened:
+class RegistrationOpened(Decision):
     """Registration was reopened."""
 
 
 @dataclass(frozen=True, slots=True)
-class FeePaid:
+class FeePaid(Decision):
     """A player paid `cents`; a negative amount is a refund."""
 
     player: PlayerId
@@ -192,7 +198,7 @@ class FeePaid:
 
 
 @dataclass(frozen=True, slots=True)
-class TableAdded:
+class TableAdded(Decision):
     """A table was added: with a pegboard ("board") or with paper only ("paper"). `label` is its name."""
 
     table: TableId
@@ -201,7 +207,7 @@ class TableAdded:
 
 
 @dataclass(frozen=True, slots=True)
-class TableRemoved:
+class TableRemoved(Decision):
     """A table was removed."""
 
     table: TableId
@@ -236,7 +242,7 @@ class SitOut:
 
 
 @dataclass(frozen=True, slots=True)
-class ScheduleDrawn:
+class ScheduleDrawn(Decision):
     """The complete new schedule, including the games already played, unchanged.
 
     `remarks`: what the draw could not achieve; `movement`: how it was made; `tables`: tables added for it.
@@ -250,7 +256,7 @@ class ScheduleDrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class GameMoved:
+class GameMoved(Decision):
     """A game was moved to another table."""
 
     game: GameKey
@@ -258,7 +264,7 @@ class GameMoved:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundStarted:
+class RoundStarted(Decision):
     """A round was started."""
 
     round: int
@@ -268,7 +274,7 @@ class RoundStarted:
 
 
 @dataclass(frozen=True, slots=True)
-class ResultClaimed:
+class ResultClaimed(Decision):
     """What `player`'s score card says about a game."""
 
     game: GameKey
@@ -277,7 +283,7 @@ class ResultClaimed:
 
 
 @dataclass(frozen=True, slots=True)
-class ResultConfirmed:
+class ResultConfirmed(Decision):
     """A player confirmed the table's result or the opponent's card; `claim` is that result from this player's side."""
 
     game: GameKey
@@ -286,7 +292,7 @@ class ResultConfirmed:
 
 
 @dataclass(frozen=True, slots=True)
-class PaperResultEntered:
+class PaperResultEntered(Decision):
     """The director entered a result on which both cards agree."""
 
     game: GameKey
@@ -321,7 +327,7 @@ class SheetReference:
 
 
 @dataclass(frozen=True, slots=True)
-class TableResultReceived:
+class TableResultReceived(Decision):
     """A result that the hub derived from a table's score sheet; `confirmed`: players who confirmed it there."""
 
     game: GameKey
@@ -333,7 +339,7 @@ class TableResultReceived:
 
 
 @dataclass(frozen=True, slots=True)
-class TableResultWithdrawn:
+class TableResultWithdrawn(Decision):
     """A score sheet continued after a win: a judge reopened the game at its table, or the game was abandoned.
 
     The sheet's earlier result no longer counts, even if it arrives only after this, by a code.
@@ -345,7 +351,7 @@ class TableResultWithdrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class ResultRuled:
+class ResultRuled(Decision):
     """A ruling by ACC 12.2, or a judge's own: its letter and both players' values, which need not mirror each other."""
 
     game: GameKey
@@ -355,7 +361,7 @@ class ResultRuled:
 
 
 @dataclass(frozen=True, slots=True)
-class GameAwarded:
+class GameAwarded(Decision):
     """A game was awarded without play to the opponent of `against`: `kind` is "late" (ACC 11.4) or "refused_judges"."""
 
     game: GameKey
@@ -365,7 +371,7 @@ class GameAwarded:
 
 
 @dataclass(frozen=True, slots=True)
-class GameForfeited:
+class GameForfeited(Decision):
     """`player` forfeited the game; `values` are the values of both players."""
 
     game: GameKey
@@ -377,14 +383,14 @@ class GameForfeited:
 
 
 @dataclass(frozen=True, slots=True)
-class TieBroken:
+class TieBroken(Decision):
     """A tie was broken: by a playoff game, a draw or the director."""
 
     decision: TieDecision
 
 
 @dataclass(frozen=True, slots=True)
-class CutClosed:
+class CutClosed(Decision):
     """Qualifying was closed: the qualifiers by seed, and the high non-qualifier (several if tied)."""
 
     qualifiers: tuple[PlayerId, ...]
@@ -392,12 +398,12 @@ class CutClosed:
 
 
 @dataclass(frozen=True, slots=True)
-class CutOpened:
+class CutOpened(Decision):
     """Qualifying was reopened; brackets already drawn wait for it."""
 
 
 @dataclass(frozen=True, slots=True)
-class BracketDrawn:
+class BracketDrawn(Decision):
     """A bracket was drawn: its first-round places, and the maximum games of a match by round."""
 
     bracket: str
@@ -406,7 +412,7 @@ class BracketDrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class BracketPlaced:
+class BracketPlaced(Decision):
     """The director changed first-round places of a bracket; games that then fit no match do not count."""
 
     bracket: str
@@ -414,7 +420,7 @@ class BracketPlaced:
 
 
 @dataclass(frozen=True, slots=True)
-class BracketGamePlayed:
+class BracketGamePlayed(Decision):
     """A game of a match, or several games lost by a no-show (ACC 13.1)."""
 
     game: BracketGame
@@ -429,7 +435,7 @@ class BracketGamePlayed:
 
 
 @dataclass(frozen=True, slots=True)
-class PotOpened:
+class PotOpened(Decision):
     """A pot that players may enter.
 
     Attributes:
@@ -448,7 +454,7 @@ class PotOpened:
 
 
 @dataclass(frozen=True, slots=True)
-class PotEntered:
+class PotEntered(Decision):
     """A player entered a pot; `half`: whether with half a share, for half the fee."""
 
     pot: str
@@ -457,7 +463,7 @@ class PotEntered:
 
 
 @dataclass(frozen=True, slots=True)
-class PotLeft:
+class PotLeft(Decision):
     """A player left a pot."""
 
     pot: str
@@ -465,7 +471,7 @@ class PotLeft:
 
 
 @dataclass(frozen=True, slots=True)
-class PotHitNoted:
+class PotHitNoted(Decision):
     """A player's hits in a pot, such as hands of 24; `kind`: the kind of hit, if the pot has several."""
 
     pot: str
@@ -483,7 +489,7 @@ class PotShare:
 
 
 @dataclass(frozen=True, slots=True)
-class PotPaid:
+class PotPaid(Decision):
     """A pot was paid out: shares, refunds, the house's part, and the amount carried over to the next event."""
 
     pot: str
@@ -497,14 +503,14 @@ class PotPaid:
 
 
 @dataclass(frozen=True, slots=True)
-class Announced:
+class Announced(Decision):
     """An announcement to everyone."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionUndone:
+class DecisionUndone(Decision):
     """A decision was undone: it counts as never made. Undoing an undo redoes the decisions that it undid.
 
     `also`: decisions that depended on it and are undone with it.
@@ -515,51 +521,8 @@ class DecisionUndone:
 
 
 @dataclass(frozen=True, slots=True)
-class UnknownDecision:
+class UnknownDecision(Decision):
     """A decision that this version cannot read because a newer version wrote it. It is listed but changes nothing."""
 
     do: str
     body: dict[str, Any]
-
-
-Decision: TypeAlias = (
-    NightOpened
-    | NightRulesSet
-    | NightEnded
-    | NightOpenedAgain
-    | PlayerEntered
-    | EntryCorrected
-    | CheckedIn
-    | PlayerLeft
-    | PlayerReturned
-    | RegistrationClosed
-    | RegistrationOpened
-    | FeePaid
-    | TableAdded
-    | TableRemoved
-    | ScheduleDrawn
-    | GameMoved
-    | RoundStarted
-    | ResultClaimed
-    | ResultConfirmed
-    | PaperResultEntered
-    | TableResultReceived
-    | TableResultWithdrawn
-    | ResultRuled
-    | GameAwarded
-    | GameForfeited
-    | TieBroken
-    | CutClosed
-    | CutOpened
-    | BracketDrawn
-    | BracketPlaced
-    | BracketGamePlayed
-    | PotOpened
-    | PotEntered
-    | PotLeft
-    | PotHitNoted
-    | PotPaid
-    | Announced
-    | DecisionUndone
-    | UnknownDecision
-)

@@ -8,28 +8,7 @@ from typing import TypeAlias
 from pegboard.errors import RuleError
 from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
-from pegboard.tournament.night.facts import (
-    Announced,
-    CutClosed,
-    Decision,
-    GameAwarded,
-    GameForfeited,
-    NightEnded,
-    NightOpened,
-    NightRules,
-    PaperResultEntered,
-    PotEntered,
-    PotHitNoted,
-    PotOpened,
-    PotPaid,
-    ResultRuled,
-    ScheduledGame,
-    SheetReference,
-    TableAdded,
-    TableId,
-    TableResultReceived,
-    TieBroken,
-)
+from pegboard.tournament.night import facts
 from pegboard.tournament.pairings import GameKey, Pairing, join_pair
 from pegboard.tournament.playoffs.bracket import Bracket
 from pegboard.tournament.results.claims import Claim, say_game
@@ -72,7 +51,7 @@ class StoredDecision:
     number: int
     at: int
     by: Author
-    decision: Decision
+    decision: facts.Decision
 
 
 class Presence(StrEnum):
@@ -111,7 +90,7 @@ class Participant:
         return join_pair(self.name, self.partner)
 
 
-Verdict: TypeAlias = PaperResultEntered | ResultRuled | GameAwarded | GameForfeited
+Verdict: TypeAlias = facts.PaperResultEntered | facts.ResultRuled | facts.GameAwarded | facts.GameForfeited
 """A director's decision about a game; the last one counts."""
 
 
@@ -132,8 +111,8 @@ class GameFacts:
     pairing: Pairing
     claims: tuple[Claim | None, Claim | None] = (None, None)
     at_table: tuple[bool, bool] = (False, False)
-    report: TableResultReceived | None = None
-    withdrawn: tuple[SheetReference, ...] = ()
+    report: facts.TableResultReceived | None = None
+    withdrawn: tuple[facts.SheetReference, ...] = ()
     verdict: Verdict | None = None
     decisions: tuple[int, ...] = ()
 
@@ -147,7 +126,7 @@ class GameFacts:
             for player, claim in zip(self.pairing.players, self.claims, strict=True)
         )
 
-    def has_continued(self, sheet: SheetReference) -> bool:
+    def has_continued(self, sheet: facts.SheetReference) -> bool:
         """Whether a score sheet continued after this state of it: a judge reopened the game."""
         return any(one == sheet or sheet.is_earlier(one) for one in self.withdrawn)
 
@@ -156,10 +135,10 @@ class GameFacts:
 class NightPot:
     """A pot: how it was opened, its entries, its hits, and how it was paid."""
 
-    opened: PotOpened
-    entries: tuple[PotEntered, ...] = ()
-    hits: tuple[PotHitNoted, ...] = ()
-    paid: PotPaid | None = None
+    opened: facts.PotOpened
+    entries: tuple[facts.PotEntered, ...] = ()
+    hits: tuple[facts.PotHitNoted, ...] = ()
+    paid: facts.PotPaid | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,24 +188,24 @@ class Night:
         departures: decisions that today's limits would refuse.
     """
 
-    opened: NightOpened | None = None
-    rules: NightRules = field(default_factory=NightRules)
+    opened: facts.NightOpened | None = None
+    rules: facts.NightRules = field(default_factory=facts.NightRules)
     players: Mapping[PlayerId, Participant] = field(default_factory=dict)
     registration_open: bool = True
-    tables: Mapping[TableId, TableAdded] = field(default_factory=dict)
-    schedule: Mapping[GameKey, ScheduledGame] = field(default_factory=dict)
+    tables: Mapping[facts.TableId, facts.TableAdded] = field(default_factory=dict)
+    schedule: Mapping[GameKey, facts.ScheduledGame] = field(default_factory=dict)
     sit_outs: Mapping[int, tuple[PlayerId, ...]] = field(default_factory=dict)
     remarks: tuple[dict[str, object], ...] = ()
     started: frozenset[int] = frozenset()
     games: Mapping[GameKey, GameFacts] = field(default_factory=dict)
-    ties_broken: tuple[tuple[int, TieBroken], ...] = ()
-    cut: CutClosed | None = None
+    ties_broken: tuple[tuple[int, facts.TieBroken], ...] = ()
+    cut: facts.CutClosed | None = None
     left_before_cutoff: frozenset[PlayerId] = frozenset()
     brackets: Mapping[str, NightBracket] = field(default_factory=dict)
     pots: Mapping[str, NightPot] = field(default_factory=dict)
     payments: Mapping[PlayerId, int] = field(default_factory=dict)
-    announcements: tuple[tuple[int, Announced], ...] = ()
-    ended: NightEnded | None = None
+    announcements: tuple[tuple[int, facts.Announced], ...] = ()
+    ended: facts.NightEnded | None = None
     rows: tuple[StoredDecision, ...] = ()
     undone: Mapping[int, int] = field(default_factory=dict)
     departures: tuple[LimitViolation, ...] = ()
@@ -237,9 +216,9 @@ class Night:
         return self.rows[-1].number if self.rows else 0
 
     @property
-    def opening(self) -> NightOpened | None:
+    def opening(self) -> facts.NightOpened | None:
         """The opening of the event, even if the event was canceled; None if it has never been opened."""
-        made = (row.decision for row in self.rows if isinstance(row.decision, NightOpened))
+        made = (row.decision for row in self.rows if isinstance(row.decision, facts.NightOpened))
         return self.opened or next(made, None)
 
     @property
@@ -248,9 +227,9 @@ class Night:
         return {player.player: player.display_name for player in self.players.values()}
 
     @property
-    def former_boards(self) -> tuple[TableId, ...]:
+    def former_boards(self) -> tuple[facts.TableId, ...]:
         """Boards that were once at a table of this event and no longer are: removed, or added by mistake."""
-        made = (row.decision for row in self.rows if isinstance(row.decision, TableAdded))
+        made = (row.decision for row in self.rows if isinstance(row.decision, facts.TableAdded))
         boards = dict.fromkeys(one.table for one in made if one.kind == "board")
         return tuple(table for table in boards if table not in self.tables or self.tables[table].kind != "board")
 
@@ -286,11 +265,11 @@ class Night:
         known = self.players.get(player)
         return known.display_name if known else player
 
-    def label(self, table: TableId) -> str:
+    def label(self, table: facts.TableId) -> str:
         """A table's label, or its last label if it was removed; falls back to the id."""
         if (known := self.tables.get(table)) is not None:
             return known.label
-        made = (row.decision for row in reversed(self.rows) if isinstance(row.decision, TableAdded))
+        made = (row.decision for row in reversed(self.rows) if isinstance(row.decision, facts.TableAdded))
         return next((one.label for one in made if one.table == table), table)
 
     def is_here(self, player: PlayerId) -> bool:
@@ -301,7 +280,7 @@ class Night:
         """Whether a player has left."""
         return player in self.players and self.players[player].presence is Presence.LEFT
 
-    def find_game(self, game: GameKey) -> ScheduledGame | None:
+    def find_game(self, game: GameKey) -> facts.ScheduledGame | None:
         """The scheduled game with this key, or None."""
         return self.schedule.get(game)
 
@@ -370,7 +349,7 @@ def require_round(night: Night, number: int) -> None:
         raise RuleError("night_no_round", round=number, last=night.last_round)
 
 
-def require_game(night: Night, key: str, player: str | None = None) -> ScheduledGame:
+def require_game(night: Night, key: str, player: str | None = None) -> facts.ScheduledGame:
     """The scheduled game; if `player` is given, they must play in it.
 
     Raises:

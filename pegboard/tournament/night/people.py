@@ -291,7 +291,7 @@ class Leave(Request):
 
 @decision("come_back", facts.PlayerReturned, about="player", example={"player": "p2"})
 class ComeBack(Request):
-    """Mark a player who had left as back."""
+    """Mark a player as back."""
 
     player: request_fields.PlayerRef
 
@@ -364,7 +364,7 @@ class OpenRegistration(Request):
     example={"player": "p2", "cents": 1000},
 )
 class PayFee(Request):
-    """Record a player's payment, or a refund."""
+    """Record a player's payment or refund."""
 
     player: request_fields.PlayerRef
     cents: Annotated[int, request_fields.cents("the payment, negative for a refund,", least=-request_fields.MAX_CENTS)]

@@ -232,7 +232,7 @@ class BreakTie(Request):
 
 @decision("close_cut", facts.CutClosed, needs_base=True)
 class CloseCut(Request):
-    """Close qualifying, with the qualifiers by seed."""
+    """Close qualifying, and record the qualifiers by seed."""
 
     topics = _topics_of_cut
     changes = always(CUT)
@@ -291,7 +291,9 @@ MatchRef = Annotated[str, request_fields.text("the id of a match, such as main:1
 
 
 def _say_bracket(key: str, main_key: str) -> Any:
-    return lambda _, fact: Message(main_key) if fact.bracket == MAIN else Message(key, bracket=fact.bracket)
+    return staticmethod(
+        lambda _, fact: Message(main_key) if fact.bracket == MAIN else Message(key, bracket=fact.bracket)
+    )
 
 
 def _topics_of_bracket(it: Any) -> Iterable[str]:
@@ -486,7 +488,7 @@ class PlayBracketGame(Request):
     example={"match": "main:1:2", "player": "p7", "games": 1},
 )
 class ForfeitBracketGames(Request):
-    """Record games of a match that a player loses as a no-show."""
+    """Record games of a match that a player loses as a no-show; the log words it like a played game."""
 
     match: MatchRef
     player: Annotated[str, request_fields.player("the absent player")]

@@ -220,7 +220,9 @@ def _pot_topics(fact: Any) -> Iterable[str]:
 
 
 def _say_pot(key: str) -> Any:
-    return lambda night, fact: Message(key, name=night.name(fact.player), pot=_name_in_log(night, fact.pot))
+    return staticmethod(
+        lambda night, fact: Message(key, name=night.name(fact.player), pot=_name_in_log(night, fact.pot))
+    )
 
 
 def _name_in_log(night: Night, pot: str) -> str:
@@ -280,7 +282,7 @@ class OpenPot(Request):
 
 @decision("enter_pot", facts.PotEntered, about="pot", example={"pot": "q_pool", "player": "p3"})
 class EnterPot(Request):
-    """Enter a player in a pot."""
+    """Add a player to a pot."""
 
     pot: PotRef
     player: request_fields.PlayerRef
@@ -317,7 +319,7 @@ class EnterPot(Request):
 
 @decision("leave_pot", facts.PotLeft, about="pot", example={"pot": "q_pool", "player": "p3"})
 class LeavePot(Request):
-    """Take a player out of a pot."""
+    """Remove a player from a pot."""
 
     pot: PotRef
     player: request_fields.PlayerRef
@@ -340,7 +342,7 @@ class LeavePot(Request):
 
 @decision("pot_hit", facts.PotHitNoted, about="pot", needs_base=True, example={"pot": "hand_24", "player": "p3"})
 class NoteHit(Request):
-    """Note a player's hits; the kind is optional if the pot has only one."""
+    """Record a player's hits; the kind is optional if the pot has only one."""
 
     pot: PotRef
     player: request_fields.PlayerRef

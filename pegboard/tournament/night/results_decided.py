@@ -182,8 +182,10 @@ def _apply_claim(night: Night, fact: facts.ResultClaimed | facts.ResultConfirmed
 
 
 def _say_card(key: str) -> Any:
-    return lambda night, fact: Message(
-        key, name=night.name(fact.player), game=say_game_key(night, fact.game), claim=say_claim(fact.claim)
+    return staticmethod(
+        lambda night, fact: Message(
+            key, name=night.name(fact.player), game=say_game_key(night, fact.game), claim=say_claim(fact.claim)
+        )
     )
 
 
@@ -194,7 +196,7 @@ def _say_game(key: str, player: Callable[[Any], PlayerId] | None = None) -> Any:
         named = {} if player is None else {"name": night.name(player(fact))}
         return Message(key, game=say_game_key(night, fact.game), **named)
 
-    return say
+    return staticmethod(say)
 
 
 def _topics_of_game(it: Any) -> Iterable[str]:
@@ -439,7 +441,7 @@ class EnterPaperResult(Request):
     topics = _topics_of_game
     changes = staticmethod(_topics_of_result)
     apply = staticmethod(_apply_verdict)
-    say = partial(_say_winner, "night_did_paper")
+    say = staticmethod(partial(_say_winner, "night_did_paper"))
 
     @staticmethod
     def check(night: Night, fact: facts.PaperResultEntered) -> None:
@@ -470,7 +472,7 @@ class JudgedValue:
     example={"game": "r3:p1-p7", "letter": "a", "note": "both cards seen"},
 )
 class RuleOnGame(Request):
-    """Rule on a game: the values by the ruling's letter, or those of a judge's own ruling."""
+    """Make a ruling on a game, by its letter or with a judge's own values."""
 
     game: request_fields.GameRef
     letter: Annotated[str, request_fields.word("the ruling", LETTERS)]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
@@ -59,12 +59,6 @@ class Claim:
     def spread_column(self) -> Column | None:
         """The column the spread was written in; None if there is no spread."""
         return None if self.margin is None else self.column or self.own_column
-
-    def as_json(self) -> dict[str, Any]:
-        """The claim as JSON; fields that nobody wrote are left out."""
-        column = {} if self.column is None else {"column": str(self.column)}
-        points = {} if self.points is None else {"points": self.points}
-        return {"won": self.won, "margin": self.margin} | column | points
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,8 +133,8 @@ def test_a_card_that_would_pass_thirty_one_is_refused_with_the_count_it_would_ma
 @pytest.mark.parametrize(
     ("laid", "sentence"),
     [
-        ("", "^0 cards cannot have been played; 1 to 16 are possible$"),
-        ("A " * 17, "^17 cards cannot have been played"),
+        ("", "^0 cards cannot have been played; 1 to 24 are possible$"),
+        ("A " * 25, "^25 cards cannot have been played"),
         ("A A A A A", "^A appears 5 times"),
         ("4H 5H 4H", "^4H appears 2 times"),
         ("4 5 GO", "^'GO' is not a card"),

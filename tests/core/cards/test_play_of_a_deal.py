@@ -12,10 +12,10 @@ from pegboard.core.cards.play import begin_play
 from pegboard.errors import RuleError
 from tests.oracles.play_counters import Table
 from tests.support.long_runs import some_of
+from tests.support.player_names import SIX as NAMES
 
 SHEET = json.loads((Path(__file__).parents[2] / "data" / "rule_sheet_examples.json").read_text())["examples"]
 PLAYS = [row for row in SHEET if row["kind"] == "play"]
-NAMES = ("Ann", "Bob", "Cy", "Dee")
 
 
 def dealt(*hands, dealer=-1):
@@ -70,7 +70,9 @@ def test_the_worked_adjudication_card_by_card():
 # Who leads, go, thirty-one, last card.
 
 
-@pytest.mark.parametrize(("players", "dealer", "leads"), [(2, 0, 1), (2, 1, 0), (3, 0, 1), (3, 2, 0), (4, 3, 0)])
+@pytest.mark.parametrize(
+    ("players", "dealer", "leads"), [(2, 0, 1), (2, 1, 0), (3, 0, 1), (3, 2, 0), (4, 3, 0), (6, 2, 3)]
+)
 def test_the_player_next_to_the_dealer_leads(players, dealer, leads):
     play = dealt(*[4] * players, dealer=dealer)
     assert (play.turn, play.laid.count, play.last) == (leads, 0, None)
@@ -280,8 +282,8 @@ def test_from_a_count_of_22_a_go_of_an_unseen_hand_is_believed():
 @pytest.mark.parametrize(
     ("players", "hands", "dealer", "sentence"),
     [
-        (NAMES[:1], [4], 0, "the play is for 2 to 4 players, not 1"),
-        ((*NAMES, "Ann"), [4] * 5, 0, "the play is for 2 to 4 players, not 5"),
+        (NAMES[:1], [4], 0, "the play is for 2 to 6 players, not 1"),
+        ((*NAMES, "Ann"), [4] * 7, 0, "the play is for 2 to 6 players, not 7"),
         (NAMES[:2], [4], 0, "the number of hands must be 2, one for each player, not 1"),
         (NAMES[:2], [4, 4], 2, "there is no seat 2 at this table; the seats are 0 to 1"),
         (
@@ -313,12 +315,12 @@ def test_a_deal_that_cannot_be_played_is_refused(players, hands, dealer, sentenc
 # Any play at all, beside a plain table.
 
 PACK = [(rank, suit) for rank in range(1, 14) for suit in SUITS]
-LOW = [card for card in PACK if card[0] <= 5]  # long counts, many runs and pairs
+LOW = [card for card in PACK if card[0] <= 6]  # long counts, many runs and pairs
 
 
 @st.composite
 def deals(draw):
-    players, size = draw(st.integers(2, 4)), draw(st.sampled_from([3, 4]))
+    players, size = draw(st.integers(2, 6)), draw(st.sampled_from([3, 4]))
     cards = draw(st.permutations(draw(st.sampled_from([PACK, LOW]))))
     hands = [cards[size * seat : size * (seat + 1)] for seat in range(players)]
     return hands, draw(st.integers(0, players - 1)), draw(st.lists(st.booleans(), min_size=players, max_size=players))

@@ -101,7 +101,7 @@ def test_the_house_says_how_many_of_a_suit_are_a_flush_in_the_crib():
         ("", "nothing to count: a deal needs a play, or a starter and a hand or crib; put all of it in quotes"),
         ("pone: 5 5 5 J", "nothing to count: a deal needs a play, or a starter and a hand or crib; put all of it"),
         ("starter: 5", "nothing to count"),
-        ("pome: 5", "'pome' is not a part of a deal; use pone, player 2, player 3, dealer, crib, starter, play"),
+        ("pome: 5", "'pome' is not a part of a deal; use pone, player 2, player 3, player 4, player 5, dealer, crib,"),
         ("4 5 6 J | starter: 5", "'4 5 6 J' does not say which part of the deal it is; use pone,"),
         ("pone: | starter: 5", "pone: has no cards; add them, or leave the part out"),
         ("pone: 4 | Pone: 5", "pone: is given 2 times; give it once"),

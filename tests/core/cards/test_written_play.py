@@ -155,7 +155,7 @@ def test_a_play_that_cannot_be_is_refused_in_one_sentence(line, hands, sentence)
     assert str(refused.value).startswith(sentence)
 
 
-@pytest.mark.parametrize("players", [1, 5])
-def test_two_to_four_play(players):
-    with pytest.raises(RuleError, match=f"^the play is for 2 to 4 players, not {players}$"):
+@pytest.mark.parametrize("players", [1, 7])
+def test_two_to_six_play(players):
+    with pytest.raises(RuleError, match=f"^the play is for 2 to 6 players, not {players}$"):
         follow_play("4", players=players)

@@ -14,16 +14,20 @@ from hardware.keys.machine import KeyMachine
 from hardware.keys.thread import dispatch
 from hardware.oled.drawing import font
 from hardware.oled.drawing.draw import draw
-from hardware.pin_assignment import wired_keys
+from hardware.oled.drawing.score_block import draw_number
+from hardware.pin_assignment import LANES, wired_keys
 from pegboard import Rules
 from pegboard.config import KeypadSettings, Settings
 from pegboard.core import sentences
+from pegboard.core.match import Setup
 from tests.core.course_accuracy import BARS, group
 from tests.core.shown_mistakes import Wrong, true_hints, wrong_reasons
 from tests.hardware.oled.test_layout_streets import BLOCKS, shows
 from tests.support.contact_bounce import MS, stroke
 from tests.support.dealing import MIX, game, table_of
+from tests.support.lit_pixels import LOOKS, plan_of
 from tests.support.long_runs import is_long
+from tests.support.player_names import SIX
 from tests.support.scoreboard_on_a_folder import STANDARD, Table
 
 GAMES = 20 if is_long() else 1
@@ -58,7 +62,7 @@ class Hands:
 
 
 class Buttons(Hands):
-    """+1 +2 +5 for each player, as they are wired by default."""
+    """+1 +2 +5 for each lane, as they are wired by default."""
 
     zeros = 0.0
 
@@ -68,13 +72,13 @@ class Buttons(Hands):
     def peg(self, lane, points):
         for value in (5, 2, 1):
             while points >= value:
-                self.press(f"{'ab'[lane]}{value}")
+                self.press(f"{LANES[lane]}{value}")
                 points -= value
         self.wait(self.dice.randint(*BETWEEN) + 1200)
 
 
 class Keypad(Hands):
-    """A keypad that types an amount, and an ENTER for each player."""
+    """A keypad that types an amount, and an ENTER for each lane."""
 
     zeros = 0.5
 
@@ -154,3 +158,37 @@ def test_keys_alone_tell_who_deals_who_counts_and_what_for(tmp_path, kind):
         play_one(number, kind, tmp_path / f"{number}", wrong, reads_as_it_stands)
     print(wrong)  # the figures, with `pytest -s`
     wrong.assert_within(BARS["buttons"], hints=5, unsure=6)
+
+
+@pytest.mark.parametrize("variant", ["six-partners", "cut-throat-four"])
+@pytest.mark.parametrize("kind", [Buttons, Keypad], ids=["buttons", "keypad"])
+def test_every_score_of_a_larger_table_is_that_of_a_tally(tmp_path, kind, variant):
+    """Keys have three lanes; the scores of a fourth come from a phone."""
+    dice, rules = random.Random(f"{kind.__name__} {variant}"), Rules.named(variant)
+    table = Table(tmp_path, Setup(rules, SIX[: rules.seats]))
+    hands, tally = kind(table.board, dice), [0] * rules.lanes
+    for truth in game(dice, table_of(rules), table.view.game.dealer, [dice.choice(MIX) for _ in range(rules.seats)]):
+        lane = truth.seat % rules.lanes
+        if not truth.points and dice.random() >= kind.zeros:
+            continue
+        if lane < len(LANES):
+            hands.peg(lane, truth.points)
+        else:
+            table.score(truth.seat, truth.points)
+        tally[lane] = min(rules.game_hole, tally[lane] + truth.points)
+        assert table.fronts() == tally
+        assert [(look, n) for look in LOOKS for n in range(3) if not shows_score(table.view, look, n, tally[n])] == []
+    assert tally[table.view.game.outcome.winner] == rules.game_hole
+    table.journal.close()
+
+
+def shows_score(view, look, lane, number):
+    """Whether the panel shows a number where a lane's score is, and not the end of a longer one."""
+    shown, block = draw(view, look), plan_of(look, view.game.rules).blocks[lane]
+    edge, top = block.score
+
+    def is_shown(figure):
+        picture = draw_number(figure, block.style)
+        return shown.crop((edge - picture.width, top, edge, top + picture.height)).tobytes() == picture.tobytes()
+
+    return is_shown(number) and not any(is_shown(int(f"{before}{number}")) for before in range(1, 10))

@@ -1,6 +1,7 @@
 """Every frame of simulated games on every panel, decoded from the bytes on its wire.
 
-`python -m tests.hardware.oled.every_frame` shows 200 games on each (a minute); a number after it, so many.
+`python -m tests.hardware.oled.every_frame` shows 200 games on each (a minute), every third on a classic board and every
+third from afar; a number after it, so many.
 """
 
 import sys
@@ -9,7 +10,7 @@ import warnings
 
 from PIL import Image
 
-from hardware.oled.drawing.draw import Style, draw
+from hardware.oled.drawing.draw import LAYOUTS, Style, draw
 from hardware.oled.panel import CONTROLLERS, PagedPanel, Panel, find_controller
 from hardware.oled.transport import SpiTransport, open_i2c
 from pegboard.config import OledSettings
@@ -101,8 +102,12 @@ def main():
     games = range(int(sys.argv[1]) if len(sys.argv) > 1 else GAMES)
     for pair in PAIRS:
         begun = time.monotonic()
-        seen = frames_seen([pair], games)
-        print(f"{' on '.join(pair)}: {seen:,} frames of {len(games)} games, {time.monotonic() - begun:.1f} s")
+        seen = {
+            layout: frames_seen([pair], games[place :: len(LAYOUTS)], Style(layout=layout))
+            for place, layout in enumerate(LAYOUTS)
+        }
+        frames = ", ".join(f"{number:,} {layout}" for layout, number in seen.items())
+        print(f"{' on '.join(pair)}: frames {frames}, of {len(games)} games, {time.monotonic() - begun:.1f} s")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from hardware.buses.pi import PiBuses
 from hardware.display_thread import DisplayThread
 from hardware.oled.burn_in import STEPS, PixelShift
 from hardware.oled.display import Oled
-from hardware.oled.drawing.draw import SIZES, Style, draw
+from hardware.oled.drawing.draw import LAYOUTS, SIZES, Style, draw
 from hardware.oled.panel import CONTROLLERS, _addressing_commands, changes, pack
 from pegboard.config import KeySettings, OledSettings, Settings
 from pegboard.core.match import Setup
@@ -97,7 +97,7 @@ THREE = {"variant": "three-handed", "players": ("Ann", "Bob", "Cy")}
 
 @pytest.mark.sampled(least=2)
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
-@pytest.mark.parametrize(("layout", "game"), [("streets", {}), ("far", {}), ("streets", THREE), ("far", THREE)])
+@pytest.mark.parametrize(("layout", "game"), [(layout, game) for game in ({}, THREE) for layout in LAYOUTS])
 def test_every_frame_of_a_game_is_decoded_as_it_was_drawn_in_every_layout_and_size(size, layout, game):
     assert frames_seen(PAGED, [0], Style(size, layout), **game) > 50 * len(PAGED)
 

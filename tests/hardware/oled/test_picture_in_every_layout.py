@@ -16,19 +16,24 @@ from hardware.oled.drawing.score_block import last_points
 from pegboard.core.match import Match
 from pegboard.core.moves import OverPeg
 from pegboard.core.rules import VARIANTS, Rules, skunk_lines
+from pegboard.core.sentences import KEY_LANES
 from pegboard.core.view import Alarm, Device, Invitation, View
 from pegboard.errors import DeviceError
 from pegboard.messages import Message
 from tests.support.lit_pixels import LOOKS, figures_alone, lit, look_called, pegs_alone, plan_of, touch
 from tests.support.long_runs import some_in, some_of
+from tests.support.player_names import SIX
 from tests.support.views import table
 
-NAMES = ("Ann", "Bob", "Cy", "Dee")
 MOST_AT_ONCE = 29
 
 every_look = pytest.mark.parametrize("own", LOOKS, ids=look_called)
-BOARDS = {(rules.seats, rules.lanes, rules.game_hole, rules.skunk_lines): rules for rules in VARIANTS.values()}
-"""A variant for each board: those that are played on the same one make the same pictures."""
+BOARDS = {
+    (rules.seats, rules.lanes, rules.game_hole, rules.skunk_lines): rules
+    for rules in VARIANTS.values()
+    if rules.lanes <= KEY_LANES
+}
+"""A variant for each board: those that are played on the same one make the same pictures; four lanes have no board."""
 
 every_variant = pytest.mark.parametrize("rules", BOARDS.values(), ids=lambda rules: rules.variant)
 
@@ -49,7 +54,7 @@ def stands(game_hole):
 def views_of(number, variant):
     """Every view of a game of random scores."""
     dice, rules = random.Random(number), VARIANTS[variant]
-    game = pegboard.new_game(rules, players=NAMES[: rules.seats])
+    game = pegboard.new_game(rules, players=SIX[: rules.seats])
     while game.outcome is None:
         yield View(game, Match.empty(rules.lanes), (0,) * rules.lanes)
         game = pegboard.play(game, pegboard.Score(dice.randint(1, 24), lane=dice.randrange(rules.lanes)))
@@ -116,11 +121,14 @@ def test_drawing_again_draws_the_same_and_nothing_is_left_behind(own, rules):
 @every_look
 @every_variant
 def test_every_hole_has_a_pixel_of_its_own_on_the_panel(own, rules):
-    track = plan_of(own, rules).track
-    holes = {(lane, hole): track.hole_at(lane, hole) for lane in range(rules.lanes) for hole in range(rules.game_hole)}
-    assert len(set(holes.values())) == len(holes)
-    assert all(0 <= x < own.size[0] and 0 <= y < own.size[1] for x, y in holes.values())
-    assert track.hole_at(0, rules.game_hole) not in holes.values()
+    """On a classic board each lap has the same holes again."""
+    track, lap = plan_of(own, rules).track, 60 if own.layout == "classic" else rules.game_hole
+    for first in range(0, rules.game_hole, lap):
+        numbers = range(max(first + 1, 0) if first else 0, min(first + lap + 1, rules.game_hole))
+        holes = {(lane, hole): track.hole_at(lane, hole) for lane in range(rules.lanes) for hole in numbers}
+        assert len(set(holes.values())) == len(holes)
+        assert all(0 <= x < own.size[0] and 0 <= y < own.size[1] for x, y in holes.values())
+        assert track.hole_at(0, rules.game_hole) not in holes.values()
 
 
 @every_look
@@ -133,6 +141,9 @@ def test_tracks_of_any_length_stay_on_the_panel_with_their_holes_in_order(own, l
     for lane in range(lanes):
         spots = [track.hole_at(lane, hole) for hole in range(1, game_hole)]
         assert all(0 <= x < own.size[0] and 0 <= y < own.size[1] for x, y in spots)
+        if own.layout == "classic":
+            assert all(here == there for here, there in zip(spots, spots[60:], strict=False)), "lap after lap"
+            spots = spots[:60]
         streets = {y: [x for x, row in spots if row == y] for _, y in spots}
         for number, columns in enumerate(streets.values()):
             assert columns == sorted(columns, reverse=number % 2 == 1), "every second street runs back"
@@ -215,7 +226,7 @@ def test_every_score_of_a_game_changes_the_picture(own, rules, number):
 def test_figures_touch_neither_the_track_nor_the_pegs_nor_each_other(own, rules, data):
     lanes = range(rules.lanes)
     pegs = [data.draw(stands(rules.game_hole)) for _ in lanes]
-    dialled, won = ([data.draw(st.integers(0, most)) for _ in lanes] for most in (29, 20))
+    dialled, won = ([data.draw(st.integers(0, most)) for _ in lanes] for most in (29, 120))
     over = data.draw(st.booleans())
     view = table(
         *pegs,
@@ -237,7 +248,7 @@ def test_figures_touch_neither_the_track_nor_the_pegs_nor_each_other(own, rules,
 @pytest.mark.sampled(least=5)
 @every_look
 @every_variant
-@given(front=st.integers(0, 121), dialled=st.integers(1, 29), won=st.integers(0, 20))
+@given(front=st.integers(0, 121), dialled=st.integers(1, 29), won=st.integers(0, 120))
 @settings(max_examples=some_of(20, 8))
 def test_score_d_and_points_of_a_lane_stand_apart(own, rules, front, dialled, won):
     """Drawn one by one on a panel of their own, they share no pixel and no edge."""
@@ -281,6 +292,17 @@ def dial(view, lane, points):
 def wins(view, lane, games):
     won = tuple(games * (n == lane) for n in range(view.game.rules.lanes))
     return replace(view, match=replace(view.match, games_won=won))
+
+
+@every_look
+@pytest.mark.parametrize("lanes", [1, 2, 3])
+def test_every_number_of_games_won_looks_different_up_to_22_and_none_looks_like_fewer_beyond(own, lanes):
+    """Where a number has no room, a bar from end to end stands for more: an evening of three players has fewer."""
+    rules = {1: VARIANTS["solitaire"], 2: VARIANTS["standard"], 3: VARIANTS["three-handed"]}[lanes]
+    plan, bare = plan_of(own, rules), table(*[(40, 30)] * lanes, rules=rules)
+    pictures = [figures_alone(own, plan, wins(bare, 0, won), 0).tobytes() for won in range(100)]
+    told = [pictures.index(picture) for picture in pictures]
+    assert told == [*range(23), *(won if told[23:] == [*range(23, 100)] else 23 for won in range(23, 100))]
 
 
 @every_look

@@ -20,6 +20,7 @@ from hardware.strip.strip_picture import (
 )
 from pegboard.core.position import Outcome
 from pegboard.core.view import View
+from tests.support.led_strip import led_at
 from tests.support.views import table
 
 WON = table((121, 116), (100, 92), winner=0)
@@ -69,7 +70,7 @@ def test_every_peg_is_in_full_view_while_the_lights_run(view, name, seconds, mor
     places = layout(name, 2, start_holes=more, shared_game_hole=more)
     still, moving = colors(view, places), celebration_colors(view, places, seconds)
     for number, (front, rear) in enumerate(view.game.lanes):
-        front_led, rear_led = places.lanes[number][front - 1], places.lanes[number][rear - 1]
+        front_led, rear_led = led_at(places, number, front), led_at(places, number, rear)
         assert moving[front_led] == still[front_led] == LANES[number]
         assert sum(moving[rear_led]) >= sum(still[rear_led])
     for led, before in zip(moving, still, strict=True):

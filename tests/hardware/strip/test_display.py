@@ -16,10 +16,10 @@ from hardware.strip.display import Strip
 from hardware.strip.layouts import LAYOUTS, layout
 from hardware.strip.strip_picture import colors
 from pegboard import Rules, Score, new_game, play
-from pegboard.config import Settings
+from pegboard.config import Settings, StripSettings, TableSettings
 from pegboard.core.view import Brightness, View
 from pegboard.errors import DeviceError
-from tests.support.led_strip import Clock, StripBus, chain_of, make_strip
+from tests.support.led_strip import Clock, StripBus, chain_of, led_at, make_strip
 from tests.support.long_runs import some_combinations
 from tests.support.views import table
 
@@ -150,15 +150,16 @@ def test_view_is_read_back_from_the_wire_with_every_chip_and_layout(chip, name):
     strip.show(VIEW)
     places = layout(name, 2, start_holes=True, shared_game_hole=True)
     lit, meant = buses.led_chain.colors(), colors(VIEW, places)
-    assert (len(meant), len(lit)) == (2 * 122 + 1, 3 * 122 + 1)
+    own = 62 if name == "classic" else 122
+    assert (len(meant), len(lit)) == (2 * own + 1, 3 * own + 1)
     for led, color in zip(lit, meant, strict=False):
         assert [value > 0 for value in led] == [value > 0 for value in color]
     assert not any(map(any, lit[len(meant) :])), "where a third lane would lie"
-    ann, bob = places.lanes
-    front, rear, trail = lit[ann[86]], lit[ann[74]], lit[ann[0]]
+    front, rear, trail = (lit[led_at(places, 0, hole)] for hole in (87, 75, 61))
     assert front[2] > front[1] > front[0] == 0, "blue"
     assert sum(front) > sum(rear) > sum(trail) > 0
-    assert lit[bob[63]][0] > lit[bob[63]][1] > lit[bob[63]][2] == 0, "orange"
+    red, green, blue = lit[led_at(places, 1, 64)]
+    assert red > green > blue == 0, "orange"
 
 
 def drawn_ma(chip, buses):
@@ -212,6 +213,20 @@ def test_lane_that_is_not_in_the_next_game_goes_dark(chip, after):
     strip.show(TABLES[after])
     assert not any(map(any, buses.led_chain.colors()[121 * len(TABLES[after].game.lanes) :]))
     assert drawn_ma(chip, buses) <= 500
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("more", [{}, {"winner": 0, "skunks": (0, 1, 0, 1)}, {"winner": 3, "skunks": (0, 1, 0, 0)}])
+def test_of_four_lanes_the_strip_lights_three_and_keeps_its_length(chip, more):
+    strip, buses, clock = make_strip(chip, layout="lanes", budget_ma=500, **OWN)
+    view = table((121, 110), (62, 50), (118, 100), (121, 100), variant="cut-throat-four", **more)
+    strip.show(TABLES[0])
+    for seconds in (0, 1, 6):
+        clock.now += seconds
+        strip.show(view)
+        shown, meant = buses.led_chain.colors(), colors(view, layout("lanes", 3))
+        assert len(shown) == len(meant) == 363
+        assert all(any(led) for led, color in zip(shown, meant, strict=True) if any(color))
 
 
 @pytest.mark.parametrize("chip", CHIPS)
@@ -407,6 +422,44 @@ def test_strip_shines_as_was_chosen_by_day_and_no_brighter_than_the_night_is():
     assert by_night[0] == by_night[1] == by_night[2] > by_night[3] == day[3]
 
 
+# --- the board's layout, every fifth hole, and games won -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("board", "own", "leds"),
+    [
+        ("streets", {}, 242),
+        ("classic", {}, 122),
+        ("Classic", {}, 122),
+        ("classic", {"layout": "zigzag"}, 242),
+        ("streets", {"layout": "classic"}, 122),
+    ],
+)
+def test_strip_follows_the_board_of_the_table_unless_it_has_a_layout_of_its_own(board, own, leds):
+    settings = Settings(table=TableSettings(board=board), strip=StripSettings(lanes=2, **own))
+    assert Strip(settings, StripBus()).about == f"WS2812 on SPI0, {leds} LEDs"
+
+
+def test_strip_says_which_boards_there_are():
+    with pytest.raises(DeviceError, match="there is no board 'round'; use streets or classic"):
+        Strip(Settings(table=TableSettings(board="round")), StripBus())
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_fives_and_games_won_reach_the_wire_within_the_current_limit(chip, name):
+    first = 123 if name == "classic" else 243
+    own = {"fives": True, "games_won": {"a": tuple(range(first, first + 4)), "b": tuple(range(first + 4, first + 8))}}
+    strip, buses, _ = make_strip(chip, layout=name, lanes=2, brightness=1.0, budget_ma=320, **own, **OWN)
+    strip.show(table((87, 75), (64, 58), won=(2, 5)))
+    lit = buses.led_chain.colors()
+    assert len(lit) == first + 7
+    assert [any(led) for led in lit[first - 1 :]] == [True, True, False, False, True, True, True, True]
+    assert drawn_ma(chip, buses) <= 320 + 1e-6
+    fifth = lit[led_at(strip.layout_for(2), 1, 115)]
+    assert 0 < sum(fifth) < sum(lit[led_at(strip.layout_for(2), 1, 58)]), "fainter than the rear peg"
+
+
 # --- refusals ------------------------------------------------------------------------------------------------------
 
 
@@ -414,7 +467,16 @@ def test_strip_shines_as_was_chosen_by_day_and_no_brighter_than_the_night_is():
     ("own", "sentence"),
     [
         ({"chip": "ws9999"}, "unknown LED chip 'ws9999'; use one of ws2812, sk6812, sk6812w, apa102"),
-        ({"layout": "spiral"}, "unknown strip layout 'spiral'; use one of lanes, zigzag, serpentine"),
+        ({"layout": "spiral"}, "unknown strip layout 'spiral'; use one of lanes, zigzag, serpentine, classic"),
+        (
+            {"lanes": 2, "games_won": {"a": (242,)}},
+            "LED 242 is a hole of the track; strip.games_won takes LEDs from 243 on",
+        ),
+        (
+            {"lanes": 2, "games_won": {"a": (243, 244), "b": (244,)}},
+            "strip.games_won has LED 244 twice, in lanes a and b; give each LED once",
+        ),
+        ({"games_won": {"d": (400,)}}, "strip.games_won has no lane d; the lanes are a, b, c"),
         ({"brightness": 0.0}, "strip's brightness must be above 0 and at most 1, not 0"),
         ({"night_brightness": 0.0}, "strip's night_brightness must be above 0 and at most 1, not 0"),
         ({"night_from": "25:00"}, "night_from must be a time of day such as 22:00, not '25:00'"),

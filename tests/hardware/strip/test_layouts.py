@@ -17,12 +17,12 @@ def chosen(name, lanes, start_holes, shared):
 @pytest.mark.parametrize("start_holes", [False, True])
 @pytest.mark.parametrize("shared", [False, True])
 def test_every_hole_has_an_led_and_every_led_one_hole(name, lanes, start_holes, shared):
-    made = chosen(name, lanes, start_holes, shared)
-    game_holes = {lane[120] for lane in made.lanes}
-    leds = [led for lane in made.lanes for led in lane[:120]] + [led for pair in made.start for led in pair]
+    made, own = chosen(name, lanes, start_holes, shared), 60 if name == "classic" else 120
+    game_holes = {lane[own] for lane in made.lanes}
+    leds = [led for lane in made.lanes for led in lane[:own]] + [led for pair in made.start for led in pair]
     assert sorted([*leds, *game_holes]) == list(range(made.leds))
-    assert made.leds == lanes * 120 + (1 if shared else lanes) + (2 * lanes if start_holes else 0)
-    assert [len(lane) for lane in made.lanes] == [121] * lanes
+    assert made.leds == lanes * own + (1 if shared else lanes) + (2 * lanes if start_holes else 0)
+    assert [len(lane) for lane in made.lanes] == [own + 1] * lanes
     assert len(game_holes) == (1 if shared else lanes), "nothing but the game hole is shared"
     assert len(made.start) == (lanes if start_holes else 0)
 
@@ -68,6 +68,27 @@ def test_along_a_serpentine_each_led_lies_beside_the_one_before(lanes, shared):
     assert steps == {(1, 0), (0, 1)} | past_the_start_holes
 
 
+ROWS_OF_CLASSIC = {1: [(0, 1)], 2: [(0, 1), (3, 2)], 3: [(0, 1), (2, 3), (5, 4)]}
+"""The outer and the inner row of each lane, from the top: the lower lanes have their outer row at the bottom."""
+
+
+@pytest.mark.parametrize("lanes", [1, 2, 3])
+@pytest.mark.parametrize("shared", [False, True])
+def test_along_a_classic_board_each_led_lies_beside_the_one_before(lanes, shared):
+    """Out along the outer row, back along the inner; start holes and game holes lie left of the rows."""
+    made, at = chosen("classic", lanes, True, shared), {}
+    for lane, leds in enumerate(made.lanes):
+        outer, inner = ROWS_OF_CLASSIC[lanes][lane]
+        at |= {led: (place, outer) for place, led in enumerate(leds[:30])}
+        at |= {led: (29 - place, inner) for place, led in enumerate(leds[30:60])}
+        at[made.start[lane][1]], at[made.start[lane][0]] = (-1, outer), (-2, outer)
+        if not shared or lane == 0:
+            at[leds[60]] = (-1, inner)
+    steps = {(abs(x - u), abs(y - v)) for (x, y), (u, v) in itertools.pairwise(at[led] for led in range(made.leds))}
+    between_lanes = {1: set(), 2: {(1, 1)} if shared else set(), 3: {(1, 1), (0, 1), (1, 2)}}[lanes]
+    assert steps <= {(1, 0), (0, 1)} | between_lanes
+
+
 def test_strip_enters_a_lane_at_the_rear_start_hole():
     made = chosen("lanes", 2, True, False)
     assert made.start == ((0, 1), (123, 124))
@@ -77,12 +98,14 @@ def test_strip_enters_a_lane_at_the_rear_start_hole():
 @pytest.mark.parametrize("start_holes", [False, True])
 @pytest.mark.parametrize("shared", [False, True])
 def test_third_lane_moves_the_holes_of_the_others_in_the_streets_alone(start_holes, shared):
-    for name, moves in (("lanes", False), ("zigzag", False), ("serpentine", True)):
+    for name, moves in (("lanes", False), ("zigzag", False), ("serpentine", True), ("classic", True)):
         two, three = (chosen(name, lanes, start_holes, shared) for lanes in (2, 3))
         assert (three.lanes[:2] != two.lanes) is moves
         assert moves or three.start[:2] == two.start
 
 
 def test_unknown_layout_is_refused_with_the_known_ones():
-    with pytest.raises(DeviceError, match="unknown strip layout 'spiral'; use one of lanes, zigzag, serpentine"):
+    with pytest.raises(
+        DeviceError, match="unknown strip layout 'spiral'; use one of lanes, zigzag, serpentine, classic"
+    ):
         layout("spiral", 2)

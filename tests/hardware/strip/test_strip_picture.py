@@ -1,4 +1,4 @@
-"""What the LEDs show of a view: pegs, trails, gates, what is dialled."""
+"""What the LEDs show of a view: pegs, trails, gates, rounds, games won, what is dialled."""
 
 import pytest
 
@@ -49,6 +49,13 @@ def test_third_lane_is_green_and_left_out_where_the_strip_has_two():
     view = table((1, 0), (2, 0), (3, 0), variant="three-handed")
     assert lane_by_lane(view, 3)[242 + 2] == GREEN
     assert len(lane_by_lane(view, 2)) == 242
+
+
+@pytest.mark.parametrize("name", ["lanes", "zigzag", "serpentine"])
+def test_of_four_lanes_the_first_three_are_lit_as_with_three_players(name):
+    pegs = ((1, 0), (62, 50), (3, 0))
+    four, three = table(*pegs, (104, 100), variant="cut-throat-four"), table(*pegs, variant="three-handed")
+    assert colors(four, layout(name, 3)) == colors(three, layout(name, 3))
 
 
 def test_empty_board_shows_no_pegs_where_there_are_no_start_holes():
@@ -122,13 +129,15 @@ def lit(hole, front, rear):
 
 
 def test_a_longer_game_goes_round_the_strip_and_the_round_of_the_front_peg_is_shown():
-    assert lit(361, 250, 245).keys() == {120, 9, *range(5)}, "the third round: holes 241 to 245 and 250"
+    twice_round = {led for led in range(120) if led % 5 < 2}
+    assert lit(361, 250, 245).keys() == {120, 9, *range(5)} | twice_round, "the third round: holes 241 to 245 and 250"
     assert lit(361, 120, 118).keys() == {120, 119, *range(118)}
 
 
 def test_rear_peg_that_is_a_round_behind_stands_where_it_stood_without_a_trail():
     behind, before = lit(361, 121, 115), lit(361, 120, 115)
-    assert behind.keys() == {120, 0, 114}, "holes 121 and 115, and the game hole's gate"
+    once_round = set(range(0, 120, 5))
+    assert behind.keys() == {120, 0, 114} | once_round, "holes 121 and 115, and the game hole's gate"
     assert behind[114] == before[114]
 
 
@@ -140,3 +149,94 @@ def test_the_game_hole_is_the_strips_last_hole_however_long_the_game(hole):
 
 def test_a_shorter_game_ends_before_the_strip_does():
     assert lit(31, 31, 29).keys() == {30, *range(29)}
+
+
+# --- a classic board: sixty holes, gone round twice for 121 --------------------------------------------------------
+
+
+def on_classic_board(*pegs, **own):
+    """The LEDs of Ann's lane: 60 holes and the game hole; every game goes into the same game hole."""
+    return colors(table(*pegs, **own), layout("classic", len(pegs)))[:61]
+
+
+def holes_lit(strip):
+    return {place + 1 for place, color in enumerate(strip[:60]) if color not in (DARK, GATE)}
+
+
+def test_first_round_of_a_classic_board_is_dark_before_the_pegs():
+    assert holes_lit(on_classic_board((40, 33), (0, 0))) == {*range(1, 34), 40}
+
+
+def test_second_round_lights_a_hole_in_every_five_before_the_pegs():
+    """So the hole 40 of the first round and the 100 of the second, which are the same, can be told apart."""
+    second = on_classic_board((100, 93), (0, 0))
+    assert holes_lit(second) == {*range(1, 34), 40} | set(range(1, 61, 5))
+    assert second[39] == BLUE
+    assert 0 < sum(second[45]) < sum(second[0]) < sum(second[32]), "marks of the round, the trail, the rear peg"
+
+
+def test_peg_that_is_a_round_behind_stands_before_the_front_peg():
+    strip = on_classic_board((64, 55), (0, 0))
+    assert strip[3] == BLUE
+    assert sum(strip[54]) > sum(strip[45]) > 0
+    assert holes_lit(strip) == {4, 55} | set(range(1, 61, 5)) - {1, 31}, "gates stand in the holes 61 and 91"
+
+
+@pytest.mark.parametrize(("game_hole", "rounds"), [(61, 0), (121, 1), (181, 2), (241, 3), (301, 4), (361, 5)])
+def test_as_many_holes_in_every_five_are_lit_as_rounds_are_completed(game_hole, rounds):
+    """Six rounds of a game to 361 are six pictures."""
+    rules = with_house_rules(Rules(), [f"game hole={game_hole}", "skunks=off"])
+    front = game_hole - 60
+    shown = colors(View(play(new_game(rules, ("Ann", "Bob")), SetPegs(0, front, front - 1))), layout("classic", 2))
+    assert [bool(sum(color)) for color in shown[25:30]] == [True] * rounds + [False] * (5 - rounds)
+    assert shown[0] == BLUE
+
+
+@pytest.mark.parametrize("variant", ["standard", "short"])
+def test_game_hole_of_a_classic_board_is_its_last_led_whatever_the_game(variant):
+    end = 61 if variant == "short" else 121
+    assert on_classic_board((end, end - 9), (0, 0), variant=variant, winner=0)[60] == BLUE
+
+
+def test_points_keyed_in_lead_over_the_end_of_a_round():
+    strip = on_classic_board((58, 50), (0, 0), dialled=(7, 0))
+    assert all(sum(strip[hole - 1]) for hole in (59, 60))
+    assert sum(strip[4]) != sum(strip[3])
+    assert sum(strip[4]) == sum(lane_by_lane(table((58, 50), (0, 0), dialled=(7, 0)))[64]), "hole 65"
+
+
+# --- every fifth hole, and games won -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["lanes", "classic"])
+def test_every_fifth_hole_is_marked_fainter_than_everything_else_if_wanted(name):
+    view = table((12, 7), (40, 38))
+    plain, marked = (colors(view, layout(name, 2, fives=fives)) for fives in (False, True))
+    added = {led: color for led, color in enumerate(marked) if color != plain[led]}
+    first = layout(name, 2).lanes[0]
+    assert {led for led in added if led in first} == {
+        first[hole - 1] for hole in range(5, len(first), 5) if plain[first[hole - 1]] == DARK
+    }
+    assert len(set(added.values())) == 1
+    assert sum(next(iter(added.values()))) < min(sum(color) for color in plain if any(color))
+
+
+def third_pegs(*won):
+    """What is after the track: three LEDs for Ann, two for Bob."""
+    leds = ((242, 243, 244), (245, 246))
+    return colors(table((12, 7), (40, 38), won=won), layout("lanes", 2, games_won=leds))[242:]
+
+
+def test_third_peg_stands_in_the_hole_of_the_last_game_won_with_a_trail():
+    assert third_pegs(0, 0) == [DARK] * 5
+    assert third_pegs(1, 0) == [BLUE, *[DARK] * 4]
+    ann = third_pegs(3, 1)
+    assert (ann[2], ann[3:]) == (BLUE, [ORANGE, DARK])
+    assert ann[0] == ann[1]
+    assert 0 < sum(ann[0]) < sum(BLUE)
+
+
+def test_third_peg_begins_again_after_the_last_led_and_all_stay_lit():
+    ann = third_pegs(4, 0)[:3]
+    assert ann[0] == BLUE
+    assert ann[1] == ann[2] != DARK

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from pegboard.hub.packages.hub_keys import PackageRefused, fingerprint
 from pegboard.hub.packages.night_package import (
     FORMAT,
-    canonical_bytes,
     choose_sheets,
     open_package,
     package_content,
@@ -18,6 +17,7 @@ from pegboard.hub.packages.night_package import (
 )
 from pegboard.hub.packages.package_exchange import read_season, receive_package
 from pegboard.hub.packages.verification import verified_json, verified_lines, verify_package
+from pegboard.json_parser import canonical_json
 from pegboard.tournament.night.exchange.files_out import night_json
 from pegboard.tournament.night.season import season_night
 from tests.hub.packages.conftest import EVENT, OURS, THEIRS
@@ -86,7 +86,7 @@ def test_a_package_with_a_byte_more_or_less_is_refused(small):
 def test_an_altered_package_is_told_by_its_true_cause(small, key, change):
     values = json.loads(small)
     change(values)
-    assert refusal(canonical_bytes(values) + b"\n") == key
+    assert refusal(canonical_json(values).encode() + b"\n") == key
 
 
 def test_the_same_values_in_other_words_are_no_package(small):

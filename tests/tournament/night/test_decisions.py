@@ -1,5 +1,7 @@
 """The table of decisions: each is stored and read back as it is, by every version that comes after this one."""
 
+import gc
+import inspect
 import json
 
 import pytest
@@ -25,6 +27,26 @@ def test_each_decision_has_a_limit_and_a_sentence(row):
     assert speaker is not None
     assert speaker.check is not Request.check
     assert speaker.say is not Request.say
+
+
+def test_each_decision_is_listed():
+    """One that is not would be stored, but could not be read any more."""
+    gc.collect()  # a class with slots is made from another one
+    assert {kind for kind in Request.__subclasses__() if hasattr(kind, "do")} == set(DECISIONS)
+
+
+@pytest.mark.parametrize("row", DECISIONS, ids=lambda row: row.do)
+def test_the_first_listed_decision_speaks_for_its_fact(row):
+    speaker = next(one for one in DECISIONS if one.fact is row.fact)
+    assert kind_of(row.fact) is speaker
+    for phases in ("before_opening", "after_end", "before_cut"):
+        assert getattr(row, phases) == getattr(speaker, phases), "only the speaker's counts"
+
+
+@pytest.mark.parametrize("name", ["check", "apply", "changes", "say"])
+@pytest.mark.parametrize("row", DECISIONS, ids=lambda row: row.do)
+def test_what_becomes_of_a_fact_needs_no_request(row, name):
+    assert isinstance(inspect.getattr_static(row, name), staticmethod)
 
 
 @pytest.mark.parametrize("row", DECISIONS, ids=lambda row: row.do)

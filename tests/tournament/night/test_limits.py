@@ -1,9 +1,11 @@
 """What is refused today, row by row: one sentence with the true cause, and the night is as it was."""
 
+from functools import partial
+
 import pytest
 
 from pegboard.messages import TRANSLATED
-from pegboard.tournament.night.deciding import find_refusal
+from pegboard.tournament.night.deciding import check, find_refusal
 from pegboard.tournament.night.decisions import word_of
 from pegboard.tournament.night.views.play_off_view import list_pots
 from tests.support.night_at_work import NightAtWork, lower_number_wins, table_of
@@ -176,7 +178,7 @@ def test_nothing_changes_after_the_end_but_money_words_and_its_undoing():
 
 def test_a_refusal_is_an_error_that_was_not_raised():
     work = four()
-    assert find_refusal(work.night, work.night.rows[-1].decision).message.key == "night_pot_there"
+    assert find_refusal(partial(check, work.night, work.night.rows[-1].decision)).message.key == "night_pot_there"
 
 
 @pytest.mark.parametrize("currency", ["KR.", "12$", "usd", "ÉUR", "U D"])

@@ -5,10 +5,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from pegboard.errors import PegboardError
-from pegboard.tournament.night.decide import without
 from pegboard.tournament.night.views.night_views import director_view
 from tests.support.long_runs import some_of
-from tests.support.night_at_work import NightAtWork, player_of
+from tests.support.night_at_work import NightAtWork, player_of, without
 
 TRAIL = ("audit", "revision")
 """What of a view tells that something was decided and undone."""

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from pegboard.tournament.night.decide import fold
-from pegboard.tournament.night.decisions import BY_WORD, DECISIONS, from_row
+from pegboard.tournament.night.deciding import RESULTS, kind_of
+from pegboard.tournament.night.decisions import BY_WORD, DECISIONS, from_row, topics_of
 from pegboard.tournament.night.facts import UnknownDecision
 from pegboard.tournament.night.views.night_views import director_view, player_view, screen_view
 
@@ -100,6 +101,13 @@ def test_every_view_of_an_old_night_is_shown(rows):
     night = fold(map(from_row, rows))
     assert screen_view(night)["standings"]
     assert all(player_view(night, player)["card"] is not None for player in night.players)
+
+
+def test_what_changes_results_cannot_be_undone_while_qualifying_is_closed(rows):
+    for row in rows:
+        decision = from_row(row).decision
+        if RESULTS in topics_of(decision):
+            assert kind_of(type(decision)).before_cut, row["do"]
 
 
 def test_every_decision_is_in_an_old_night():

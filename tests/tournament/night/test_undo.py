@@ -1,9 +1,8 @@
 """Undo of any decision by its number: as if it had never been made, or refused with what has to be undone first."""
 
-from pegboard.tournament.night.decide import without
 from pegboard.tournament.night.decisions import word_of
 from pegboard.tournament.night.views.night_views import audit_lines, director_view
-from tests.support.night_at_work import NightAtWork, lower_number_wins, player_of
+from tests.support.night_at_work import NightAtWork, lower_number_wins, player_of, without
 
 TRAIL = ("audit", "revision")
 """What of a view tells that something was decided and undone."""

@@ -1,7 +1,11 @@
 """Whole nights as stories, from ten people in a room to the last cent of the pots."""
 
+from dataclasses import fields
+
 import pytest
 
+from pegboard.tournament.night.decide import add, fold
+from pegboard.tournament.night.night_state import EMPTY_NIGHT, Night
 from pegboard.tournament.night.play_offs import find_eligible
 from pegboard.tournament.night.views.night_views import director_view, player_view, screen_view
 from tests.support.night_at_work import NightAtWork, lower_number_wins, player_of, table_of
@@ -272,6 +276,30 @@ def test_a_pot_without_a_hit_goes_on_to_the_next_night():
     night.do("pay_pot", pot="hand_24")
     (pot,) = night.view()["pots"]
     assert (pot["sum"], pot["shares"], pot["left"]) == (550, [], 550)
+
+
+def test_what_was_checked_when_it_was_decided_makes_the_same_night_as_folding_all():
+    night = NightAtWork().open(ELEVEN[:8], games=3, cut="1/2")
+    night.do("open_pot", kind="q_pool", fee=500)
+    night.do("enter_pot", pot="q_pool", player="p1")
+    night.do("draw")
+    night.play_all(lower_number_wins, ("paper", "cards", "table"))
+    night.break_seed_ties()
+    night.do("close_cut")
+    night.do("draw_bracket", bracket="main")
+    play_bracket(night, "main")
+    night.do("undo", number=night.night.revision)
+    play_bracket(night, "main")
+    night.do("pay_pot", pot="q_pool")
+    night.do("end_night")
+    added = EMPTY_NIGHT
+    for stored in night.night.rows:
+        added = add(added, stored, is_checked=True)
+        folded = fold(added.rows)
+        assert {one.name: getattr(added, one.name) for one in fields(Night)} == {
+            one.name: getattr(folded, one.name) for one in fields(Night)
+        }
+    assert added.ended is not None
 
 
 def test_a_forfeit_never_blocks_the_end():

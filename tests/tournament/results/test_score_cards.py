@@ -6,6 +6,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pegboard.tournament.night.views.game_view import claim_as_json
 from pegboard.tournament.pairings import Pairing
 from pegboard.tournament.results.claims import (
     Claim,
@@ -117,7 +118,7 @@ def test_a_claim_reads_back_as_it_was_written():
 
 
 def test_a_claim_says_to_programs_what_was_written():
-    assert Claim(True, 12).as_json() == {"won": True, "margin": 12}
-    assert Claim(False, None).as_json() == {"won": False, "margin": None}
+    assert claim_as_json(Claim(True, 12)) == {"won": True, "margin": 12}
+    assert claim_as_json(Claim(False, None)) == {"won": False, "margin": None}
     written = {"won": True, "margin": 12, "column": "minus", "points": 3}
-    assert Claim(True, 12, Column.MINUS, 3).as_json() == written
+    assert claim_as_json(Claim(True, 12, Column.MINUS, 3)) == written

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.machine_clock import MachineClock
+from web.access.paired_devices import PairedDevice
 from web.access.pairing_codes import ALPHABET, Codes, InvalidCode, read_code
 from web.access.pairing_file import PAIRING_FILE, StateFileError
 
@@ -234,10 +235,14 @@ def test_where_no_table_is_kept_there_is_no_code(tmp_path: Path):
         Codes.of_table(tmp_path)
 
 
-def test_a_file_in_which_an_earlier_version_counted_wrong_codes_is_read(
-    codes: Codes, clock: MachineClock, tmp_path: Path
-):
-    shown = codes.scorer()
-    stored = json.loads((tmp_path / PAIRING_FILE).read_text())
-    (tmp_path / PAIRING_FILE).write_text(json.dumps(stored | {"wrong": 3}))
-    assert Codes(tmp_path, clock=clock).scorer() == shown
+def test_a_file_with_fields_of_another_version_unpairs_nobody(codes: Codes, clock: MachineClock, tmp_path: Path):
+    codes.register("http://127.0.0.1:8080/", "127.0.0.1:8080", is_open=False)
+    device = PairedDevice("d1", "s1", "scorer", "Firefox", codes.now())
+    codes.add_device(device, 60, lambda device: device.since)
+    epoch, shown = codes.epoch, codes.scorer()
+    stored = json.loads((tmp_path / PAIRING_FILE).read_text()) | {"wrong": 3}
+    for part in (stored["scorer"][0], stored["devices"][0], stored["table"], stored["clock"]):
+        part["later"] = [1]
+    (tmp_path / PAIRING_FILE).write_text(json.dumps(stored))
+    other = Codes(tmp_path, clock=clock)
+    assert (other.epoch, other.devices, other.scorer()) == (epoch, (device,), shown)

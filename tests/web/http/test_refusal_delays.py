@@ -14,11 +14,10 @@ from tests.support.web_server_and_clients import OPEN, Site
 from web.http import security_middleware
 from web.http.asgi import AsgiMessage, Receive, Scope
 from web.http.client_address import Proxies
-from web.http.problems import Problem
+from web.http.problems import Problem, busy
 from web.http.rate_limit import CAPACITY, LONGEST_DELAY_S, REFUSALS_A_SECOND, STRANGERS_REFUSALS_A_SECOND, RefusalDelays
 from web.http.request_body import MAX_BYTES, wait_while_connected
 from web.http.security_middleware import Guard, RequestLimiter
-from web.http.worker_pool import busy
 
 
 class Clock:

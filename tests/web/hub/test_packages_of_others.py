@@ -308,7 +308,7 @@ def test_a_fault_in_a_file_beside_them_hides_no_season(hub: HubSite):
 
 
 def test_a_file_that_would_take_much_memory_is_refused_before_it_is_read(hub: HubSite, monkeypatch):
-    monkeypatch.setattr(night_package, "canonical_bytes", lambda _: pytest.fail("it was read"))
+    monkeypatch.setattr(night_package, "canonical_json", lambda _: pytest.fail("it was read"))
     for part in (b"{},", b"[0],", b'"ab",'):
         content = b'{"content":{"a":[' + part * 400_000 + b"0]}"
         signed = content[len(night_package.HEAD) :]

@@ -57,7 +57,7 @@ ENDINGS = {
     "phone.": "claimed|missed",
     "settings.": "oled|strip",
     "speech.": "voice|sounds|buzz",
-    "tablet.": "near|far|third",
+    "tablet.": "near|far|third|fourth",
     "words.": f"why_({'|'.join(Reason)})",
 }
 """How keys end that a source begins; all that name the section alone but the rules and refusals, which have tables."""
@@ -168,15 +168,17 @@ FAMILIES = {
     "device_": "backup begins budget current keypad_digit keypad_enter keypad_enters keypad_key keypad_twice"
     " keys_lane keys_number keys_scheme keys_single keys_stuck keys_twice leds line_oled_bus line_oled_clock"
     " line_oled_data line_oled_dc line_oled_reset line_strip_bus line_strip_data oled_chip oled_layout oled_size"
-    " oled_turn oled_wire on pin_held_key pin_held_oled pin_keys pin_same pins strip_chip strip_layout"
-    " strip_share strip_time supply transfer transfer_kernel transfer_lanes transfer_set",
+    " oled_turn oled_wire on pin_held_key pin_held_oled pin_keys pin_same pins strip_chip strip_games_hole"
+    " strip_games_twice strip_lane strip_layout strip_share strip_time supply transfer transfer_kernel"
+    " transfer_lanes transfer_set",
     "desk_": " ".join(sorted(key.removeprefix("desk_") for key in DESK_MESSAGES)),
     "event_": " ".join(sorted(key.removeprefix("event_") for key in TABLE_MESSAGES if key.startswith("event_"))),
+    "head_start_": "alone given holes late",
     "result_code_": "content damaged letters long none version",
     "stall_": "answering committing display keys look_bench look_code look_event look_exposure look_journal"
     " look_terminal look_unpaired main_loop pages scores scoring",
     "import_": "after_end at begins body body_kind dealer_said director due epoch follow game json kind long many"
-    " match missing note object pairing refused replaces rule seq source twice two unknown v variant would_be",
+    " match missing note object pairing preset refused replaces rule seq source twice two unknown v variant would_be",
     "install_": "another_sent director game_on in_game media_type no_request no_way_back not_asked package_cut_off"
     " package_damaged package_foreign package_gone package_not_kept package_older package_same package_signature"
     " package_too_large package_unreadable package_unsigned too_large tree_damaged tree_host_files tree_no_room"
@@ -197,7 +199,7 @@ FAMILIES = {
     "play_": "every fits hands held laid many over passed passed_go players sizes turn waits",
     "results_": " ".join(sorted(key.removeprefix("results_") for key in RESULT_MESSAGES)),
     "rules_": "cannot_be_played choice enough game_hole head_alone head_start head_starts house_rule_takes lurch"
-    " no_format no_house_rule no_variant players seats skunk_line skunk_order triple worth",
+    " no_format no_house_rule no_preset no_variant players preset_variant seats skunk_line skunk_order triple worth",
     "scores_": "in_memory not_stored",
     "state_": "in_memory on_overlay",
     "unpair_": "all another",

@@ -1,4 +1,4 @@
-"""The track is a cribbage board: four streets of thirty, fives apart, lanes side by side; pegs that fly."""
+"""The track is a cribbage board: four streets of thirty, or rows gone around twice; fives apart; pegs that fly."""
 
 import itertools
 import math
@@ -7,9 +7,11 @@ import pytest
 
 SIZES = [(358, 156), (328, 66), (1148, 234), (1380, 543), (1240, 204)]
 
-LAY = """async ({width, height, lanes, gameHole, skunkLines, straight}) => {
-    const {layTrack: track, spot} = await import('/static/board/shapes.js');
+LAY = """async ({width, height, lanes, gameHole, skunkLines, straight, classic}) => {
+    const {layTrack, spot} = await import('/static/board/shapes.js');
+    const track = classic ? (await import('/static/board/classic_track.js')).layClassic : layTrack;
     const ground = track({width, height, lanes, gameHole, skunkLines, straight});
+    if (!ground) return null;
     const holes = ground.ways.map((_, lane) => Array.from({length: gameHole + 1},
         (_, hole) => { const {x, y} = spot(ground, lane, hole); return [x, y] }));
     const back = ground.ways.map((_, lane) => { const {x, y} = spot(ground, lane, 0, true); return [x, y] });
@@ -88,7 +90,7 @@ def test_a_short_game_has_two_streets_and_its_gate_at_thirty(lay):
     assert laid["gates"][0]["x1"] > laid["holes"][0][30][0]
 
 
-@pytest.mark.parametrize(("size", "lanes", "straight"), list(itertools.product(SIZES, [1, 2, 3], [False, True])))
+@pytest.mark.parametrize(("size", "lanes", "straight"), list(itertools.product(SIZES, [1, 2, 3, 4], [False, True])))
 def test_pegs_of_any_board_stay_on_the_wood_and_off_each_other(lay, size, lanes, straight):
     width, height = size
     for game_hole in (31, 61, 100, 121):
@@ -108,3 +110,71 @@ def test_a_flight_lasts_by_its_length_and_never_longer_than_a_second(scripts):
         assert scripts.evaluate(flight, [lift + travel + land - 1, holes]) is not None
         assert scripts.evaluate(flight, [lift + travel + land + 1, holes]) is None
         assert scripts.evaluate(flight, [lift + travel / 2, holes])["scale"] == pytest.approx(1.2)
+
+
+# --- a classic board ---
+
+ROOMS = [(328, 98), (358, 156), (992, 162), (1380, 543), (1380, 650), (1240, 204)]
+"""The slab of a phone, a tablet, a TV and the bench."""
+
+
+def laps(game_hole):
+    return [range(first, min(first + 60, game_hole)) for first in range(1, game_hole, 60)]
+
+
+@pytest.mark.parametrize("lanes", [1, 2, 3, 4])
+def test_classic_lanes_go_down_the_outside_and_up_the_inside(lay, lanes):
+    """The outer row of the upper lanes lies above the inner one, that of the lower lanes below it."""
+    laid = lay(1380, 650, lanes=lanes, classic=True)
+    for number, lane in enumerate(laid["holes"]):
+        outer, inner = lane[1:31], lane[31:61]
+        assert [x for x, _ in outer] == sorted(x for x, _ in outer)
+        assert [x for x, _ in inner] == sorted((x for x, _ in inner), reverse=True)
+        assert [x for x, _ in inner] == pytest.approx([x for x, _ in outer[::-1]])
+        (above,), (below,) = ({round(y, 3) for _, y in row} for row in (outer, inner))
+        assert (above < below) is (number < (lanes + 1) // 2)
+
+
+@pytest.mark.parametrize("game_hole", [31, 61, 100, 121, 181, 361])
+def test_each_lap_has_the_same_holes_and_all_games_end_in_the_same_game_hole(lay, game_hole):
+    laid = lay(1380, 650, gameHole=game_hole, skunkLines=[], classic=True)
+    for lane in laid["holes"]:
+        first, *others = laps(game_hole)
+        for lap in others:
+            for hole, same in zip(lap, first, strict=False):
+                assert lane[hole] == pytest.approx(lane[same])
+        assert lane[game_hole] == pytest.approx(lay(1380, 650, classic=True)["holes"][0][121])
+
+
+@pytest.mark.parametrize(("size", "lanes"), list(itertools.product(ROOMS, [1, 2, 3, 4])))
+def test_pegs_of_a_classic_board_stay_on_the_wood_and_off_each_other(lay, size, lanes):
+    width, height = size
+    for game_hole in (31, 61, 100, 121):
+        laid = lay(width, height, lanes=lanes, gameHole=game_hole, skunkLines=[90, 60], classic=True)
+        if laid is None:
+            assert height / lanes < 30, "only where nothing could be written between rows"
+            continue
+        r = laid["pegR"]
+        places = [lane[hole] for lane in laid["holes"] for hole in range(min(61, game_hole))]
+        places += [laid["holes"][0][-1], *laid["back"]]
+        assert all(r <= x <= width - r and r <= y <= height - r for x, y in places)
+        assert min(math.dist(a, b) for a, b in itertools.combinations(places, 2)) > 2 * laid["holeR"]
+        assert all(0 < gate[x] < width for gate in laid["gates"] for x in ("x1", "x2"))
+
+
+def test_skunk_gates_of_a_classic_board_lie_across_the_ends_of_every_lane(lay):
+    laid = lay(1380, 650, classic=True)
+    skunk, double = laid["gates"][:2], laid["gates"][2:]
+    assert [gate["word"] for gate in laid["gates"]] == ["skunk"] * 2 + ["double skunk"] * 2
+    for number, lane in enumerate(laid["holes"]):
+        assert skunk[number]["x1"] > lane[90][0]
+        assert double[number]["x1"] < lane[60][0]
+        for gate in (skunk[number], double[number]):
+            low, high = sorted((lane[1][1], lane[60][1]))
+            assert low < gate["y1"] == gate["y2"] < high
+
+
+def test_trail_of_a_later_lap_is_drawn_in_its_own_fives(scripts):
+    fives = "async (hole) => (await import('/static/board/shapes.js')).fives(hole, 60)"
+    assert scripts.evaluate(fives, 67) == [[61, 65], [66, 67]]
+    assert scripts.evaluate(fives, 60) == []

@@ -222,7 +222,7 @@ def test_hands_of_three_cards_are_played_out_in_five_card(quiet: Site):
 
 
 REFUSED_PLAYS = {
-    "players=5": ("shape", '`players` must be one of 2, 3, 4, not "5"'),
+    "players=7": ("shape", '`players` must be one of 2, 3, 4, 5, 6, not "7"'),
     "players=2&dealer=2": ("rule", "there is no seat 2 at this table; the seats are 0 to 1"),
     "laid=K,Z": ("rule", "'Z' is not a card"),
     "laid=go": ("rule", "seat 1 cannot say go: any card can be played on a count of 0"),

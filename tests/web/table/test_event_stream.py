@@ -103,7 +103,7 @@ def test_a_score_does_not_wait_for_the_pace_of_dialled_points(site: Site, monkey
 
 
 def test_heartbeats_are_real_events_and_stop_when_nobody_looks_on(site: Site, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(event_stream, "HEARTBEAT_S", 0.05)
+    monkeypatch.setattr(event_stream.EventStream, "heartbeat_s", 0.05)
     watchers = [site.watch() for _ in range(3)]
     for watcher in watchers:
         for _ in range(3):

@@ -55,6 +55,11 @@ def confirmed(site: Site) -> None:
     done(site.command(do="confirm", seat=1, winner=0, fronts=[121, 100]))
 
 
+def thought_better(site: Site) -> None:
+    """Line 1, Bob 8, is undone: nothing is pegged."""
+    done(site.score(1, 8), site.command(do="undo", entry="1"))
+
+
 def fresh(site: Site) -> None:
     """An empty sheet."""
 
@@ -108,6 +113,8 @@ CASES = [
     Case("abandon", played, {"note": "the train leaves"}, BOARD, [0, 0]),
     Case("confirm", won, {"seat": 1, "winner": 0, "fronts": [121, 100]}, None, [121, 100]),
     Case("rename", played, {"seat": 1, "from": "Bob", "to": "Bobby"}, None, [10, 8]),
+    Case("substitute", played, {"seat": 0, "former": "Ann", "name": "Cy"}, None, [10, 8], "3"),
+    Case("head_start", thought_better, {"seat": 1, "holes": 20}, LANE, [0, 20], "2"),
     Case("start", played, TWO, BOARD, [0, 0]),
     Case("start_match", played, TWO | {"format": "best of 3"}, BOARD, [0, 0]),
 ]
@@ -432,9 +439,9 @@ def test_in_strict_mode_corrections_are_the_directors(serve: Callable[..., Site]
         (
             "penalty",
             {"seat": None},
-            "`seat` must be the seat that gets the award, a whole number from 0 to 3, not null",
+            "`seat` must be the seat that gets the award, a whole number from 0 to 5, not null",
         ),
-        ("penalty", {"seat": 4}, "`seat` must be the seat that gets the award"),
+        ("penalty", {"seat": 6}, "`seat` must be the seat that gets the award"),
         ("penalty", {"lane": 1}, 'penalty has no field "lane"'),
         ("penalty", {"note": None}, "`note` must be a note of up to 80 characters, not null"),
         ("penalty", {"note": "x" * 81}, "`note` must be a note of up to 80 characters"),
@@ -448,7 +455,7 @@ def test_in_strict_mode_corrections_are_the_directors(serve: Callable[..., Site]
         ("muggins", {"claimed": 30}, "not 30"),
         ("muggins", {"missed": -1}, "`missed` must be the points actually missed"),
         ("muggins", {"missed": None}, "not null"),
-        ("muggins", {"opponent": 4}, "`opponent` must be the seat of the opponent who gets the award"),
+        ("muggins", {"opponent": 6}, "`opponent` must be the seat of the opponent who gets the award"),
         ("muggins", {"note": "why"}, 'muggins has no field "note"'),
         ("over_peg", {"points": 362}, "`points` must be the actual points, a whole number from 0 to 361, not 362"),
         ("over_peg", {"entry": ...}, "`entry` is missing"),
@@ -473,10 +480,10 @@ def test_in_strict_mode_corrections_are_the_directors(serve: Callable[..., Site]
         ("retract", {"entry": "1"}, 'retract has no field "entry"'),
         ("abandon", {"note": "x" * 81}, "`note` must be a note of"),
         ("abandon", {"seat": 0}, 'abandon has no field "seat"'),
-        ("confirm", {"winner": 3}, "`winner` must be the lane that won, a whole number from 0 to 2, or null"),
+        ("confirm", {"winner": 4}, "`winner` must be the lane that won, a whole number from 0 to 3, or null"),
         ("confirm", {"winner": ...}, "`winner` is missing"),
-        ("confirm", {"fronts": []}, "`fronts` must be a list of the holes of 1 to 3 front pegs"),
-        ("confirm", {"fronts": [1, 2, 3, 4]}, "`fronts` must be a list"),
+        ("confirm", {"fronts": []}, "`fronts` must be a list of the holes of 1 to 4 front pegs"),
+        ("confirm", {"fronts": [1, 2, 3, 4, 5]}, "`fronts` must be a list"),
         ("confirm", {"fronts": [121, 362]}, "`fronts` must be a list"),
         ("confirm", {"fronts": 121}, "`fronts` must be a list"),
         ("confirm", {"seat": ...}, "`seat` is missing"),

@@ -10,7 +10,7 @@ A_SCORE = {"do": "score", "seat": 0, "points": 6, "base": 0}
 
 EVERY = (
     "start, score, deal, stage, undo, redo, amend, penalty, muggins, over_peg, peg_back, set_pegs, false_claim,"
-    " retract, abandon, confirm, rename, start_match"
+    " retract, abandon, confirm, rename, substitute, head_start, start_match"
 )
 
 
@@ -32,10 +32,10 @@ EVERY = (
         ({"points": ...}, "`points` is missing: a whole number from 0 to 29"),
         (
             {"seat": 7},
-            "`seat` must be a seat of this table, a whole number from 0 to 3, or null if `lane` is given, not 7",
+            "`seat` must be a seat of this table, a whole number from 0 to 5, or null if `lane` is given, not 7",
         ),
         ({"seat": False}, "or null if `lane` is given, not false"),
-        ({"lane": 3}, "`lane` must be a lane of this board"),
+        ({"lane": 4}, "`lane` must be a lane of this board"),
         ({"base": "0"}, "`base` must be the lane's `revision` in the state you saw, a whole number"),
         ({"base": -1}, "not -1"),
         (
@@ -73,13 +73,13 @@ def test_a_command_of_the_wrong_shape_is_refused(quiet: Site, wrong, sentence):
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"players": "Ann"}, "`players` must be a list of 1 to 4 names"),
-        ({"players": []}, "`players` must be a list of 1 to 4 names"),
-        ({"players": ["Ann"] * 5}, "`players` must be a list of 1 to 4 names"),
-        ({"players": ["Ann", 2]}, "`players` must be a list of 1 to 4 names"),
+        ({"players": "Ann"}, "`players` must be a list of 1 to 6 names"),
+        ({"players": []}, "`players` must be a list of 1 to 6 names"),
+        ({"players": ["Ann"] * 7}, "`players` must be a list of 1 to 6 names"),
+        ({"players": ["Ann", 2]}, "`players` must be a list of 1 to 6 names"),
         ({"players": ...}, "`players` is missing"),
         ({"variant": "whist"}, "`variant` must be the name of a variant: standard, acc, short"),
-        ({"dealer": 4}, "`dealer` must be the seat that deals first"),
+        ({"dealer": 6}, "`dealer` must be the seat that deals first"),
         ({"replaces": 1}, "`replaces` must be the id of the unfinished game"),
     ],
 )
@@ -211,14 +211,15 @@ A_LETTER = [
 ]
 
 
+@pytest.mark.parametrize(("variant", "seats"), [("partners", "abcd"), ("six-partners", "abcdef")])
 @pytest.mark.parametrize("letter", A_LETTER)
-def test_a_state_of_four_long_names_and_ten_lines_fits_four_kilobytes(serve, letter):
-    site = serve(variant="partners")
+def test_a_state_of_long_names_and_ten_lines_fits_four_kilobytes(serve, letter, variant, seats):
+    site = serve(variant=variant)
     start = {
         "id": tap(),
         "do": "start",
-        "variant": "partners",
-        "players": [letter * (min(64, 160 // len(letter.encode())) - 1) + own for own in "abcd"],
+        "variant": variant,
+        "players": [letter * (min(64, 160 // len(letter.encode())) - 1) + own for own in seats],
     }
     body = json.dumps(start | {"replaces": site.game, "base": 1}, ensure_ascii=False).encode()
     assert site.post("/api/v1/commands", body).status == 201

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
@@ -14,6 +15,7 @@ from pegboard import Score, count_ranks, new_game, play
 from pegboard.core.cards.pack import Kind
 from pegboard.core.house_rules import HOUSE_RULES, with_house_rules
 from pegboard.core.moves import ClaimFalsely, Reason
+from pegboard.core.presets import PRESETS
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.messages import MESSAGES
 from tests.support.web_server_and_clients import Answer, Site, tap
@@ -52,13 +54,17 @@ def read(site: Site, language: str = "en", variant: str | None = None) -> Page:
     return Page(answer)
 
 
+def anchors_of(rules: Rules) -> set[str]:
+    """The anchors of all sections and rules that apply to a game."""
+    return {one.anchor for section in rules_texts.sections(rules) for one in (section, *section.rules)}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_line_is_there_in_every_variant(quiet: Site, variant: str, language: str):
     page = read(quiet, language, variant)
-    told = {one.anchor for section in rules_texts.sections(VARIANTS[variant]) for one in (section, *section.rules)}
-    assert told <= set(page.ids)
-    assert {anchor for _, anchor in MESSAGES.values() if anchor} <= told
+    assert anchors_of(VARIANTS[variant]) <= set(page.ids)
+    assert {anchor for _, anchor in MESSAGES.values() if anchor} <= anchors_of(VARIANTS[variant])
     assert len(page.ids) == len(set(page.ids))
     assert {link[1:] for link in page.links if link.startswith("#")} <= set(page.ids)
     assert "{" not in page.words, "a text names a value that nobody gives"
@@ -85,6 +91,53 @@ def test_an_unknown_variant_is_refused_with_those_that_are_known(quiet: Site):
     answer = quiet.get("/rules?variant=whist")
     assert answer.refusal == (404, "not_found")
     assert answer.json["detail"].startswith('there is no variant "whist"; use one of standard, acc')
+
+
+# --- presets ---
+
+SHEETS = [(name, variant) for name, preset in PRESETS.items() for variant in preset.rows]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("name", "variant"), SHEETS)
+def test_every_sheet_has_its_rules_in_every_language(quiet: Site, name: str, variant: str, language: str):
+    path = f"/rules?{urlencode({'preset': name, 'variant': variant})}"
+    answer = quiet.ask("GET", path, None, {"Accept-Language": language})
+    page = Page(answer)
+    assert anchors_of(VARIANTS[variant]) <= set(page.ids)
+    assert f"<h2>{translate(language, f'presets.name_{rules_texts.preset_key(name)}')}</h2>" in answer.body.decode()
+    assert "{" not in page.words
+    assert not re.search(r"\b(rules|presets|settings)\.[a-z]", page.words), "a text is missing"
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_has_a_name_and_says_what_is_special_about_it(name: str, language: str):
+    key = rules_texts.preset_key(name)
+    assert {f"presets.name_{key}", f"presets.about_{key}"} <= set(catalog(language))
+
+
+def test_the_rules_in_force_are_named_after_their_sheet_with_what_was_changed(serve: Callable[..., Site]):
+    site = serve()
+    start = {"variant": "standard", "players": ["Ann", "Bob"], "preset": "1922 laws"}
+    assert site.on_board("start", **start, replaces=site.game, house=["game hole=61", "muggins=on"]).status == 201
+    page = read(site)
+    assert "1922 laws with game hole 61, changed: muggins" in page.words
+    assert "lurch at halfway" in page.words
+    assert "hole 61" in page.words
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("preset=1922+law", "there is no preset '1922 law'; use one of Two-player sheet, "),
+        ("preset=1922+laws&variant=short", "1922 laws is played as standard, not as short"),
+    ],
+)
+def test_an_unknown_sheet_is_refused_with_those_that_are_known(quiet: Site, query: str, sentence: str):
+    answer = quiet.get(f"/rules?{query}")
+    assert answer.refusal == (404, "not_found")
+    assert sentence in answer.json["detail"]
 
 
 # --- what the rules say ---

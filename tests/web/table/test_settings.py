@@ -6,6 +6,7 @@ from unittest.mock import patch
 import pytest
 
 from pegboard.core.house_rules import HOUSE_RULES
+from pegboard.core.presets import PRESETS
 from pegboard.core.view import Brightness
 from tests.support.web_server_and_clients import Site
 from tests.web.access.test_sessions import paired
@@ -156,3 +157,66 @@ def test_house_rules_are_chosen_by_the_director(serve: Callable[..., Site]):
     answer = device.post("/api/v1/commands", start | board | {"house": ["muggins=on"]})
     assert (answer.status, answer.json["detail"]) == (403, "only the director can choose house rules")
     assert device.post("/api/v1/commands", start | board).status == 201
+
+
+# --- presets ---
+
+
+def sheet_of(site: Site) -> dict[str, list[str] | str]:
+    return dict(site.get("/api/v1/state").json["game"]["preset"])
+
+
+def test_every_preset_is_told_with_its_variants_and_what_they_say_of_each_house_rule(quiet: Site):
+    values = quiet.get(PLACE).json
+    laws = next(one for one in values["presets"] if one["name"] == "1922 laws")
+    assert [row["variant"] for row in laws["rows"]] == ["standard"]
+    assert (laws["rows"][0]["usual"]["misdeal"], laws["rows"][0]["usual"]["skunks"]) == ("2", "lurch")
+    assert "game hole=61" in laws["options"]
+    assert [one["name"] for one in values["presets"]] == list(PRESETS)
+    assert all(set(row["usual"]) == set(HOUSE_RULES) for one in values["presets"] for row in one["rows"])
+
+
+def test_a_game_by_a_preset_names_it_with_what_the_players_changed(serve: Callable[..., Site]):
+    site = serve(house=("muggins=on",))
+    assert "preset" not in site.get("/api/v1/state").json["game"]
+    assert begin(site, preset="1922 laws").status == 201
+    assert sheet_of(site) == {"name": "1922 laws", "chosen": [], "changed": []}
+    assert begin(site, preset="1922 laws", house=["game hole=61", "misdeal=0"]).status == 201
+    assert sheet_of(site) == {"name": "1922 laws", "chosen": ["game hole=61"], "changed": ["misdeal=0"]}
+    assert plays(site) == ["game hole=61", "misdeal=0"]
+    assert begin(site).status == 201
+    assert sheet_of(site)["name"] == "1922 laws", "the next game goes on by the sheet"
+    assert begin(site, house=[]).status == 201
+    assert "preset" not in site.get("/api/v1/state").json["game"]
+
+
+def test_the_list_of_games_names_the_preset(serve: Callable[..., Site]):
+    site = serve()
+    assert begin(site, preset="Box sheet", variant="box-sheet").status == 201
+    first, *_ = site.get("/api/v1/games").json["games"]
+    assert first["preset"] == {"name": "Box sheet", "chosen": [], "changed": []}
+    assert site.get(f"/api/v1/games/{site.game}").json["preset"] == first["preset"]
+    assert begin(site, house=[]).status == 201
+    assert site.get("/api/v1/games").json["games"][0]["preset"] is None
+
+
+@pytest.mark.parametrize(
+    ("start", "refusal", "sentence"),
+    [
+        ({"preset": "1922 law"}, (422, "shape"), "`preset` must be the name of a printed rule sheet"),
+        ({"preset": "1922 laws", "variant": "short"}, (422, "rule"), "1922 laws is played as standard, not as short"),
+        ({"preset": "1922 laws", "house": ["jokers=wild"]}, (422, "rule"), "there is no house rule"),
+    ],
+)
+def test_a_preset_that_cannot_be_played_is_refused(quiet: Site, start, refusal, sentence: str):
+    with quiet.as_it_was():
+        answer = begin(quiet, **start)
+    assert answer.refusal == refusal
+    assert sentence in answer.json["detail"]
+
+
+def test_only_a_director_chooses_a_preset(quiet: Site):
+    with patch.object(sessions, "role", return_value="scorer"), quiet.as_it_was():
+        answer = begin(quiet, preset="1922 laws")
+    assert answer.status == 403
+    assert "only the director can choose house rules" in answer.json["detail"]

@@ -1,7 +1,8 @@
 // Health page: the devices, and faulty translations.
 
-import { asSentence, byId, fetchJson, html, t, translate } from "../lib/browser.js";
+import { asSentence, byId, fetchJson, html, t, translate, writeById } from "../lib/browser.js";
 import { firstState, followTable, TableStream } from "../live/table_stream.js";
+import { laneShortName } from "../words/state.js";
 import { DeviceCards, serviceCard } from "./device_card.js";
 
 const EVERY = 5_000; // ms
@@ -37,7 +38,18 @@ function fault({ line, reason, ...message }) {
   return html("li", line === null ? asSentence(text) : t("health.catalog_line", { line, reason: text }));
 }
 
+/** In a game of four lanes, where the one is scored that no panel, strip or key has. */
+function showFourthLane(state) {
+  const isFour = state.lanes.length > 3;
+  byId("fourth-lane").hidden = !isFour;
+  if (isFour) writeById("fourth-lane", t("health.fourth_lane", { name: laneShortName(state, 3) }));
+}
+
 const troubleKey = ({ devices }) => JSON.stringify(devices);
 
-followTable(table, (state, { before }) => troubleKey(state) !== troubleKey(before) && load());
+followTable(table, (state, { before }) => {
+  showFourthLane(state);
+  if (troubleKey(state) !== troubleKey(before)) load();
+});
 table.on("link", (link) => link === "live" && load());
+showFourthLane(table.state);

@@ -1,5 +1,6 @@
 // Bench page: the simulated panel and LED strip, keys to press, plugs to pull and faults to turn on.
 
+import { layClassic } from "../board/classic_track.js";
 import { drawFrame, layTrack, mark, round, spot } from "../board/shapes.js";
 import { byId, html, svg, t, textOr, writeById } from "../lib/browser.js";
 import { firstState, followTable, TableStream } from "../live/table_stream.js";
@@ -50,18 +51,23 @@ class LedStripView {
     const size = { width, height, lanes: lanes.length, gameHole: game.game_hole, skunkLines: game.skunk_lines, lurch: game.rules.lurch };
     const key = JSON.stringify([size, strip.lanes, strip.start]);
     if (this.#ground?.key === key) return;
-    this.#ground = { ...layTrack(size), key };
+    this.#ground = { ...(strip.classic ? layClassic(size) : layTrack(size)), key };
     const { holes } = drawFrame(this.#node, this.#ground);
     this.#leds = [];
     lanes.forEach((_, lane) => this.#layLane(lane, strip, game.game_hole, holes));
+    strip.games_won.forEach((leds, lane) => leds.forEach((led, i) => {
+      this.#put(led, { x: 12 + 12 * lane, y: height - 12 * (i + 1) }, holes); // a column for each lane at the edge
+    }));
   }
 
   /** The LEDs of a lane; a hole without an LED is drawn as a hole. */
   #layLane(lane, strip, gameHole, layer) {
     const own = strip.lanes[lane] ?? [];
-    for (let hole = 1; hole <= gameHole; hole += 1) {
+    const end = strip.classic ? own.length - 1 : gameHole; // holes before a game hole of its own
+    for (let hole = 1; hole <= Math.min(end, gameHole); hole += 1) {
       if (Number.isInteger(own[hole - 1])) this.#put(own[hole - 1], spot(this.#ground, lane, hole), layer);
     }
+    if (strip.classic) this.#put(own[end], spot(this.#ground, lane, gameHole), layer);
     (strip.start?.[lane] ?? []).forEach((led, i) => this.#put(led, spot(this.#ground, lane, 0, i === 0), layer));
   }
 

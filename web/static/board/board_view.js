@@ -1,8 +1,10 @@
 // Board view as SVG: trails, holes and pegs, drawn from each state of the table; moving pegs are animated.
 
-import { set, svg } from "../lib/browser.js";
+import { isClassic, set, svg } from "../lib/browser.js";
 import { isScore, movesLane, newestMove } from "../words/state.js";
 import { distance, drawFrame, fives, ghost, layTrack, NUMBERED, peg, round, SMALLEST_WORD, spot, wordSize } from "./shapes.js";
+
+const layClassic = isClassic ? (await import("./classic_track.js")).layClassic : () => null;
 
 /** The last move with the hole its peg left; null if unknown, or if it was a ruling. */
 function lastMove(state) {
@@ -141,7 +143,8 @@ export class BoardView {
     const key = [width, height, straight, this.#options.bothWays(), gameHole, lanes.length, lurch, ...skunkLines].join();
     if (this.#ground?.key === key) return false;
     this.#finish?.();
-    this.#ground = { ...layTrack({ width, height, lanes: lanes.length, gameHole, skunkLines, lurch, straight }), key };
+    const size = { width, height, lanes: lanes.length, gameHole, skunkLines, lurch, straight };
+    this.#ground = { lap: gameHole - 1, ...(layClassic(size) ?? layTrack(size)), key };
     this.#draw();
     return true;
   }
@@ -149,7 +152,7 @@ export class BoardView {
   #draw() {
     const ground = this.#ground;
     const layers = drawFrame(this.#node, ground, this.#options.bothWays());
-    for (const name of ["hop", "waits", "rears", "fronts"]) {
+    for (const name of ["laps", "hop", "waits", "rears", "fronts"]) {
       layers[name] = svg("g", { class: name });
       this.#node.append(layers[name]);
     }
@@ -166,7 +169,7 @@ export class BoardView {
   }
 
   #drill(lane) {
-    const { holeR, gameHole } = this.#ground;
+    const { holeR, gameHole, lap } = this.#ground;
     const drill = (hole, behind) => {
       const { x, y } = spot(this.#ground, lane, hole, behind);
       const node = circle("hole", { x, y }, holeR, Math.max(0.16 * holeR, 0.9));
@@ -176,8 +179,14 @@ export class BoardView {
     drill(0, true);
     drill(0, false);
     const holes = [null];
-    for (let hole = 1; hole < gameHole; hole += 1) holes.push(drill(hole));
+    for (let hole = 1; hole < gameHole && hole <= lap; hole += 1) holes.push(drill(hole));
     return holes;
+  }
+
+  /** The holes of the laps that a peg in `hole` has completed. */
+  #laps(hole) {
+    const { lap, gameHole } = this.#ground;
+    return lap * Math.floor(Math.max(0, Math.min(hole, gameHole - 1) - 1) / lap);
   }
 
   #home() {
@@ -190,6 +199,7 @@ export class BoardView {
   #settle(lane, { front, rear }) {
     this.#trail(lane, rear);
     this.#tint(lane, rear, front);
+    this.#layers.laps.replaceChildren(...(this.#ground.lapWords?.(this.#shown.lanes, this.#options.bothWays()) ?? []));
     const [behind, before] = this.#pegs[lane];
     this.#stand(behind, lane, rear, front === 0);
     this.#stand(before, lane, front);
@@ -209,18 +219,21 @@ export class BoardView {
     const { thread, bars } = this.#layers.trails[lane];
     set(thread, "d", upTo > 1 ? way.path(at[1], at[upTo]) : null);
     const bar = ([first, last]) => `${way.path(at[first], at[last])}h.01`;
-    set(bars, "d", upTo > 0 ? fives(upTo).map(bar).join("") : null);
+    set(bars, "d", upTo > 0 ? fives(upTo, this.#laps(upTo)).map(bar).join("") : null);
   }
 
   #tint(lane, rear, front) {
-    const { holeR } = this.#ground;
-    for (let hole = 1; hole < this.#ground.gameHole; hole += 1) {
-      const node = this.#holes[lane][hole];
-      const kind = hole <= rear ? "hole under" : hole < front ? `hole run l${lane}` : "hole";
-      if (node.getAttribute("class") === kind) continue;
+    const { holeR, lap } = this.#ground;
+    const [from, trail] = [this.#laps(front), this.#laps(rear)];
+    this.#holes[lane].forEach((node, place) => {
+      if (!node) return;
+      const hole = from + place - (from + place > front ? lap : 0); // the last time that the front peg passed
+      const under = hole > trail && hole <= rear;
+      const kind = under ? "hole under" : hole > rear && hole < front ? `hole run l${lane}` : "hole";
+      if (node.getAttribute("class") === kind) return;
       node.setAttribute("class", kind);
-      node.setAttribute("r", round(hole <= rear ? 0.42 * holeR : holeR));
-    }
+      node.setAttribute("r", round(under ? 0.42 * holeR : holeR));
+    });
   }
 
   /** Animate a peg; it lands solid, the one it passed becomes hollow, and the trail follows. */
@@ -327,7 +340,7 @@ export class BoardView {
   #standOff(lane, begin, end, most) {
     const { ways } = this.#ground;
     const { way } = ways[lane];
-    if (ways.length === 3 && lane === 1) return most / 2;
+    if (lane > 0 && lane < ways.length - 1) return most / 2;
     const level = Math.abs(way.at(begin).y - way.at(end).y) < 1;
     return level ? most : Math.min(most, FLAT);
   }

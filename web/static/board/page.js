@@ -5,7 +5,7 @@ import "../lib/full_screen_and_wake_lock.js";
 import { firstState, followTable, TableStream } from "../live/table_stream.js";
 import { amountText, boardText, dangerLongText, dangerShortText, dialledText, endingTexts, entryNodes, entryText, fateText, gamesHeadingText, isRuling, isVoid, laneShortName, lastMoveText, loserText, matchWonText, nameWidth, newestMove, phaseText, reasonText, resultText, rulingText, skunkDanger, toGoText, unconfirmedText, winsText } from "../words/state.js";
 import { boardModel, BoardView } from "./board_view.js";
-import { gamesWon, mark, ScoreTile } from "./shapes.js";
+import { gamesWon, lanesClass, mark, ScoreTile } from "./shapes.js";
 
 const WHY = { machine: "join.unreached_machine", offline: "join.unreached_offline" };
 
@@ -73,7 +73,7 @@ function layTiles({ lanes }) {
   if (tiles.length === lanes.length) return;
   tiles = lanes.map((_, lane) => new ScoreTile(lane, "seat"));
   byId("seats").replaceChildren(...tiles.map((tile) => tile.node));
-  byId("seats").className = `seats of${lanes.length}`;
+  byId("seats").className = `seats ${lanesClass({ lanes })}`;
 }
 
 /** Under a score: the result, the dialed amount, the danger, or the last move and the holes to go. */

@@ -1,10 +1,10 @@
 // Board shapes: the geometry of the track for any size, its frame, pegs as SVG, score tiles.
 
 import { html, set, svg, t, write } from "../lib/browser.js";
-import { entryNodes, laneName, laneShortName, nameWidth, shortName } from "../words/state.js";
+import { entryNodes, laneName, laneShortName, nameWidth, seatsOf, shortName } from "../words/state.js";
 
 /** A path of straight lines and half turns; `at` gives the place and the left-hand normal at a distance in px. */
-class LanePath {
+export class LanePath {
   #parts = [];
   #x;
   #y;
@@ -22,16 +22,15 @@ class LanePath {
     this.#add(length, x, y, `L${round(x)} ${round(y)}`, (d) => ({ x: fromX + dx * d, y: fromY + dy * d, nx: dy, ny: -dx }));
   }
 
-  /** Half a turn down to the next street; `side` is 1 on the right, -1 on the left. */
-  turn(radius, side) {
-    const [cx, cy] = [this.#x, this.#y + radius];
+  /** Half a turn to the next street; `side` is 1 on the right, -1 on the left, `down` is -1 for a turn upward. */
+  turn(radius, side, down = 1) {
+    const [cx, cy] = [this.#x, this.#y + down * radius];
     const at = (d) => {
-      const angle = -Math.PI / 2 + (side * d) / radius;
-      const [c, s] = [Math.cos(angle), Math.sin(angle)];
-      return { x: cx + radius * c, y: cy + radius * s, nx: side * c, ny: side * s };
+      const [c, s] = [Math.cos(d / radius), Math.sin(d / radius)];
+      return { x: cx + side * radius * s, y: cy - down * radius * c, nx: down * s, ny: -side * c };
     };
-    const sweep = side > 0 ? 1 : 0;
-    this.#add(Math.PI * radius, cx, cy + radius, `A${round(radius)} ${round(radius)} 0 0 ${sweep} ${round(cx)} ${round(cy + radius)}`, at);
+    const [y, sweep] = [cy + down * radius, side === down ? 1 : 0];
+    this.#add(Math.PI * radius, cx, y, `A${round(radius)} ${round(radius)} 0 0 ${sweep} ${round(cx)} ${round(y)}`, at);
   }
 
   #add(length, x, y, d, at) {
@@ -59,13 +58,13 @@ export const round = (value) => Math.round(value * 100) / 100;
 
 // --- where every hole is ---
 
-const STREET = 30; // holes in a street
+export const STREET = 30; // holes in a street
 const FIVE = 5;
 const FIVES_GAP = 0.48; // of a pitch, between one five and the next
 
-// In lane pitches, for one, two and three lanes: between streets, and from the edge to the first lane.
-const BETWEEN = [2.4, 1.85, 1.5];
-const EDGE = [1.5, 1.16, 1.12];
+// In lane pitches, for one to four lanes: between streets, and from the edge to the first lane.
+const BETWEEN = [2.4, 1.85, 1.5, 1.35];
+const EDGE = [1.5, 1.16, 1.12, 1.08];
 
 /**
  * Lay the track into `width` x `height` px.
@@ -77,7 +76,8 @@ export const layTrack = (options) => (options.straight ? straightTrack(options) 
 
 const index = (hole) => (hole - 1) % STREET;
 const street = (hole) => Math.floor((hole - 1) / STREET);
-const along = (i, pitch) => i * pitch + Math.floor(i / FIVE) * FIVES_GAP * pitch;
+export const END_GAP = 0.12; // of a pitch, from the last hole of a street to its turn
+export const along = (i, pitch) => i * pitch + Math.floor(i / FIVE) * FIVES_GAP * pitch;
 
 /** Signed distance of a lane from the middle of its lanes. */
 const aside = (lane, lanes, pitch) => (lane - (lanes - 1) / 2) * pitch;
@@ -89,7 +89,7 @@ function serpentine({ width, height, lanes, gameHole, skunkLines, lurch }) {
   const pegR = Math.min(0.4 * rows.lane, Math.max((0.46 * width) / 39, 5.2));
   const outer = streets > 1 ? rows.between / 2 + (lanes - 1) * rows.lane : 0;
   const { pitch, left } = horizontal(width, pegR, outer, index(last) === STREET - 1 && streets % 2 === 1);
-  const ease = 0.12 * pitch;
+  const ease = END_GAP * pitch;
   const end = left + along(STREET - 1, pitch);
   const middle = (s) => rows.top + s * rows.street;
   const x = (hole) => (street(hole) % 2 ? end - along(index(hole), pitch) : left + along(index(hole), pitch));
@@ -102,13 +102,15 @@ function serpentine({ width, height, lanes, gameHole, skunkLines, lurch }) {
     width, height, lanes, gameHole, ways, home, pitch, pegR,
     straight: false,
     lane: rows.lane,
-    holeR: Math.min(Math.max(Math.min(0.24 * pitch, 0.257 * rows.lane), 2.3), 0.3 * pitch, 0.4 * rows.lane),
+    holeR: holeRadius(pitch, rows.lane),
     round: rows.between / 2 + (lanes - 1) * rows.lane,
     startBar: { x: left - 0.7 * pitch, y: middle(0), half: aside(lanes - 1, lanes, rows.lane) + 0.31 * rows.lane },
     gates: skunkLines.map((hole, i) => gateAt(hole, i, { ...places, rows, lanes, middle, lurch })),
     numbers: numbers(last, lanes, rows, places, middle),
   };
 }
+
+export const holeRadius = (pitch, lane) => Math.min(Math.max(Math.min(0.24 * pitch, 0.257 * lane), 2.3), 0.3 * pitch, 0.4 * lane);
 
 /** How the height is divided; a two-street track does not spread its lanes to fill the board. */
 function vertical(width, height, lanes, streets) {
@@ -174,7 +176,7 @@ function gateAt(hole, nth, { rows, lanes, middle, left, end, last, pitch, x, lur
     };
   }
   const side = street(hole) % 2 ? -1 : 1;
-  const from = (side > 0 ? end : left) + side * 0.12 * pitch;
+  const from = (side > 0 ? end : left) + side * END_GAP * pitch;
   const y = middle(street(hole)) + rows.street / 2;
   const inner = rows.between / 2;
   return {
@@ -235,10 +237,10 @@ export function spot(ground, lane, hole, behind = false) {
 
 export const distance = (at, hole, behind = false) => (hole === 0 && behind ? 0 : at[hole]);
 
-/** First and last hole of each five, up to `hole`. */
-export function fives(hole) {
+/** First and last hole of each five after `from`, up to `hole`. */
+export function fives(hole, from = 0) {
   const bars = [];
-  for (let first = 1; first <= hole; first += FIVE) bars.push([first, Math.min(first + FIVE - 1, hole)]);
+  for (let first = from + 1; first <= hole; first += FIVE) bars.push([first, Math.min(first + FIVE - 1, hole)]);
   return bars;
 }
 
@@ -286,12 +288,15 @@ function turnedText(x, y, size, anchor, words) {
   return drawText(cx, cy, size, anchor, words, { transform: `rotate(180 ${round(cx)} ${round(cy)})` });
 }
 
+/** A word on the board, with `bothWays` for readers on both sides. */
+export const drawWord = (x, y, size, anchor, words, bothWays) =>
+  [drawText(x, y, size, anchor, words), ...(bothWays ? [turnedText(x, y, size, anchor, words)] : [])];
+
 function drawGate({ x1, y1, x2, y2, word, wordX, wordY, anchor }, ground, bothWays) {
   const width = ground.pitch > NUMBERED ? 4 : 2;
   const bar = svg("line", { x1: round(x1), y1: round(y1), x2: round(x2), y2: round(y2), "stroke-width": width });
   if (!word) return [bar];
-  const said = [wordX, wordY, wordSize(ground), anchor, word];
-  return [bar, drawText(...said), ...(bothWays ? [turnedText(...said)] : [])];
+  return [bar, ...drawWord(wordX, wordY, wordSize(ground), anchor, word, bothWays)];
 }
 
 const drawNumber = ({ hole, x, y }, { pitch }) => drawText(x, y, 0.75 * pitch, "middle", `${hole}`, { class: "number" });
@@ -308,10 +313,9 @@ function outline(lane, r) {
     const half = r * 0.92;
     return svg("rect", { x: -half, y: -half, width: 2 * half, height: 2 * half, rx: round(r * 0.16) });
   }
-  return svg("path", {
-    d: `M0 ${round(-1.25 * r)}L${round(1.24 * r)} ${round(0.92 * r)}H${round(-1.24 * r)}Z`,
-    "stroke-linejoin": "round",
-  });
+  const [wide, up] = [round(1.24 * r), round(-1.25 * r)];
+  const d = lane === 2 ? `M0 ${up}L${wide} ${round(0.92 * r)}H${-wide}Z` : `M0 ${up}L${wide} 0L0 ${-up}L${-wide} 0Z`;
+  return svg("path", { d, "stroke-linejoin": "round" });
 }
 
 /** A peg of a lane around the origin, with a radius of `r` px. */
@@ -333,9 +337,15 @@ export function ghost(lane, r, kind) {
   return ring;
 }
 
+/** A peg beside a name or a number, `r` px large; triangles and diamonds look as large as the others with less. */
+export const evenPeg = (lane, r) => peg(lane, lane > 1 ? 0.84 * r : r);
+
 /** A small peg beside a name. */
 export const mark = (lane, size = "") =>
-  svg("svg", { class: `mark ${size}`, viewBox: "-14.5 -14.5 29 29", "aria-hidden": "true" }, peg(lane, lane === 2 ? 10.2 : 12.4));
+  svg("svg", { class: `mark ${size}`, viewBox: "-14.5 -14.5 29 29", "aria-hidden": "true" }, evenPeg(lane, 12.4));
+
+/** The style classes of a page by its number of lanes; four lanes have those of three, too. */
+export const lanesClass = ({ lanes }) => (lanes.length > 3 ? "of3 of4" : `of${lanes.length}`);
 
 /** The peg beside a question about a lane; null if it is about the whole board. */
 export const laneSign = (lane) => (Number.isInteger(lane) ? mark(lane, "large") : null);
@@ -373,14 +383,16 @@ export class ScoreTile {
     write(this.#hero, `${lane.front}`);
     this.node.classList.toggle("beaten", state.game.over && state.game.winner !== this.#lane);
     if (this.node.tagName === "BUTTON") this.node.title = scoreForText(state, this.#lane);
-    this.#writeNotes(notes);
+    this.#writeNotes(notes, this.#kind === "seat" ? 0 : lane.games_won);
   }
 
   #writeName(state) {
     const name = laneName(state, this.#lane);
+    const isPair = seatsOf(state, this.#lane).length > 1;
     const long = nameWidth(name) > LONG[this.#kind];
-    write(this.#name, name);
+    write(this.#name, long && isPair ? laneShortName(state, this.#lane) : name);
     this.#name.classList.toggle("long", long);
+    this.#name.classList.toggle("pair", long && isPair);
     set(this.#name, "title", long ? name : null);
   }
 
@@ -394,11 +406,12 @@ export class ScoreTile {
     this.#crib.replaceChildren(...(said ? [html("b.d", { title: t("words.dealer") }, "D"), html("span", said)] : []));
   }
 
-  #writeNotes(notes) {
-    const key = JSON.stringify(notes);
+  #writeNotes(notes, won) {
+    const key = JSON.stringify([notes, won]);
     if (key === this.#noted) return;
     this.#noted = key;
-    this.#note.replaceChildren(...notes.map(([kind, text, entry]) => html("span", { class: kind }, ...(entry ? entryNodes(text, entry) : [text]))));
+    const spans = notes.map(([kind, text, entry]) => html("span", { class: kind }, ...(entry ? entryNodes(text, entry) : [text])));
+    this.#note.replaceChildren(...spans, ...(won ? [pips(won)] : []));
   }
 }
 
@@ -407,7 +420,16 @@ export class ScoreTile {
 /** In a match with a set end, games as the format counts them; else games won. */
 const gamesCounted = ({ match, lanes }, lane) => (match.to_win === null ? lanes[lane].games_won : match.counted[lane]);
 
-/** "4 – 1" with pegs; three lanes are listed without dashes. */
+const MOST_PIPS = 5; // from six on, a number beside one pip
+
+/** The third peg of a lane: a pip for each game won. */
+function pips(won) {
+  const many = won > MOST_PIPS;
+  const label = html("span.unseen", `${t("words.games_won")}: ${many ? "" : won}`);
+  return html("span.pips", label, many ? `${won}` : "", ...Array.from({ length: many ? 1 : won }, () => html("i")));
+}
+
+/** "4 – 1" with pegs; more than two lanes are listed without dashes. */
 export const gamesWon = (state) =>
   state.lanes.flatMap((_, i) => [
     ...(i === 1 && state.lanes.length === 2 ? [html("i", { "aria-hidden": "true" })] : []),

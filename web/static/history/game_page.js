@@ -1,10 +1,11 @@
 // Game page: result, score sheet, graph, figures and the audit trail of its lines; live while the game runs.
 
-import { mark } from "../board/shapes.js";
+import { lanesClass, mark } from "../board/shapes.js";
 import { byId, fetchJson, html, refusalNodes, set, t, textOr, writeById } from "../lib/browser.js";
 import { firstState, followTable, TableStream } from "../live/table_stream.js";
 import { asState, clockTime, factTexts, formatFigure, gameResultText, isChangedElsewhere, leadingLane, marks, percent, periodText, sureTexts } from "../words/games.js";
-import { certificateOf, entryNodes, entryText, fateText, isolateNames, isRuling, isVoid, laneName, laneShortName, reasonOf, shortName, SURE } from "../words/state.js";
+import { rulesText } from "../words/rules.js";
+import { certificateOf, entryNodes, entryText, fateText, isolateNames, isRuling, isVoid, laneName, laneShortName, PARTNERS, reasonOf, shortName, SURE } from "../words/state.js";
 import { openCorrection, role, tableMoved, whyNotCorrectable } from "./correction_dialog.js";
 import { drawGraph } from "./graph.js";
 
@@ -12,8 +13,14 @@ const cell = (title, value, under) => html("div", html("dt", ...title), html("dd
 
 const parText = ({ deals, par }) => [par === null ? "" : t("history.par", { par: formatFigure(par) }), t("history.deals", { n: deals })].filter(Boolean).join(", ");
 
-function laneCells(state, { dealer, pone }, lane) {
-  const name = laneShortName(state, lane);
+/** Everyone who played in a lane: "Ann, Cy" if Cy took over. */
+function lanePeople({ figures: { parts } }, state, lane) {
+  const own = parts.filter((part) => part.lane === lane);
+  return own.length > 1 ? own.map(({ names }) => isolateNames(names.join(PARTNERS))).join(", ") : laneShortName(state, lane);
+}
+
+function laneCells(game, state, { dealer, pone }, lane) {
+  const name = lanePeople(game, state, lane);
   return [["dealing", dealer], ["ponede", pone]].filter(([, part]) => part.deals).map(([kind, part]) =>
     cell([mark(lane), " ", html("span", t(kind === "dealing" ? "history.dealing" : "history.as_pone", { name }))], formatFigure(part.average), parText(part)));
 }
@@ -21,25 +28,29 @@ function laneCells(state, { dealer, pone }, lane) {
 function bestHandCells(state, { best_hands: [hand] }) {
   if (!hand) return [];
   const what = t(hand.why === "crib" ? "history.best_crib" : "history.best_hand");
-  const whose = t("history.whose_deal", { name: laneShortName(state, hand.lane), deal: hand.deal });
+  const whose = t("history.whose_deal", { name: hand.by === undefined ? laneShortName(state, hand.lane) : isolateNames(hand.by), deal: hand.deal });
   return [cell([what], `${hand.points}`, [whose, ...sureTexts(hand.sure)].join(", "))];
 }
 
-const leadCells = (state, { lead_changes: changes, greatest_lead: most }) => {
+const leadCells = (game, state, { lead_changes: changes, greatest_lead: most }) => {
   if (state.lanes.length < 2) return [];
   const ahead = Math.max(...most);
   const holder = most.indexOf(ahead);
   return [
     cell([t("history.lead_changed")], t("history.times", { n: changes })),
-    ...(ahead ? [cell([t("history.greatest_lead")], `${ahead}`, laneShortName(state, holder))] : []),
+    ...(ahead ? [cell([t("history.greatest_lead")], `${ahead}`, lanePeople(game, state, holder))] : []),
   ];
 };
+
+/** What each pegged, if somebody took over. */
+const partCells = ({ parts }, { substitutes = [] }) => (substitutes.length ? parts : []).map(({ names, lane, holes, deals }) =>
+  cell([mark(lane), " ", html("bdi", names.join(PARTNERS))], t("words.holes", { n: holes }), t("history.deals", { n: deals })));
 
 /** Fill the list of figures. */
 function fillFigures(list, game) {
   const state = asState(game);
   const { lanes } = game.figures;
-  list.replaceChildren(...lanes.flatMap((one, lane) => laneCells(state, one, lane)), ...bestHandCells(state, game.figures), ...leadCells(state, game.figures));
+  list.replaceChildren(...partCells(game.figures, game), ...lanes.flatMap((one, lane) => laneCells(game, state, one, lane)), ...bestHandCells(state, game.figures), ...leadCells(game, state, game.figures));
 }
 
 /** How much the averages leave out, in words. */
@@ -123,13 +134,14 @@ function fillTable(table, game) {
   const { columns, rows } = sheetOf(game);
   const state = asState(game);
   const heads = [...columns, "score"];
+  const columnName = (lane) => (game.substitutes ? lanePeople(game, state, lane) : laneName(state, lane));
   const names = state.lanes.map((_, lane) =>
-    html("th.player", { scope: "colgroup", colspan: heads.length }, html("span.who", mark(lane), html("span.name", { dir: "auto", title: laneName(state, lane) }, laneName(state, lane)))));
+    html("th.player", { scope: "colgroup", colspan: heads.length }, html("span.who", mark(lane), html("span.name", { dir: "auto", title: columnName(lane) }, columnName(lane)))));
   const row = ({ deal, dealer, sure, lanes }) => html("tr", html("th", { scope: "row" }, `${deal}`, ...unsureMark(sure), ...whoDealt(game, state, dealer)), ...lanes.flatMap((lane) => [
     ...lane.cells.map((cell) => html("td", ...(cell.column === "crib" && lane.deals ? [dealerMark(t("history.dealer", { name: shortName(state, dealer) })), " "] : []), ...numberNodes(cell))),
     html("td.score", `${lane.score}`),
   ]));
-  table.className = `score-sheet of${state.lanes.length}${game.players.length > state.lanes.length ? " partners" : ""}`;
+  table.className = `score-sheet ${lanesClass(state)}${game.players.length > state.lanes.length ? " partners" : ""}`;
   table.replaceChildren(
     html("thead",
       html("tr", html("th.deal", { scope: "col", rowspan: 2 }, t("history.deal")), ...names),
@@ -145,6 +157,7 @@ function fillList(list, game) {
   const lane = (one, i, dealer) => html("div.lane-of-deal",
     html("span.who", mark(i), html("span.unseen", laneShortName(state, i)), html("b", `${one.score}`), html("span.gained", one.gained < 0 ? `−${-one.gained}` : `+${one.gained}`), ...(one.deals ? [dealerMark(t("history.dealer", { name: shortName(state, dealer) })), ...whoDealt(game, state, dealer)] : [])),
     html("span.parts-of-deal", ...one.cells.flatMap(part)));
+  list.classList.toggle("of4", game.fronts.length > 3);
   list.replaceChildren(...[...rows].reverse().map(({ deal, dealer, sure, lanes }) =>
     html("li", { "aria-label": t("history.deal_n", { deal }) }, html("span.deal-number", `${deal}`, ...unsureMark(sure)), ...lanes.map((one, i) => lane(one, i, dealer)))));
 }
@@ -278,7 +291,7 @@ function show() {
   const sentence = gameResultText(game);
   document.title = `${sentence} · pegboard`;
   byId("parts").hidden = false;
-  writeById("when", [periodText(game), ...factTexts(game)].join(" · "));
+  writeById("when", [periodText(game), ...factTexts(game, rulesText(game))].join(" · "));
   writeById("result", sentence);
   byId("result-mark").replaceChildren(...(lane === null ? [] : [mark(lane, "large")]));
   byId("marks").replaceChildren(...marks(game).map(({ kind, text }) => html(`span.tag.${kind}`, text)));

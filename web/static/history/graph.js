@@ -1,6 +1,6 @@
 // Game graph: a step line for each lane over the deals, with dotted, labeled skunk lines.
 
-import { peg, round } from "../board/shapes.js";
+import { evenPeg, round } from "../board/shapes.js";
 import { svg, t } from "../lib/browser.js";
 
 const TEXT = 15; // px
@@ -129,7 +129,7 @@ function ends(game, lines, fronts, frame) {
   const x = frame.right + 14;
   const places = spread(lines.map((points) => points.at(-1)[1]), APART, frame.bottom);
   return lines.flatMap((points, lane) => {
-    const at = svg("g", { class: "end", transform: `translate(${round(x)} ${round(places[lane])})` }, peg(lane, lane === 2 ? MARK * 0.86 : MARK));
+    const at = svg("g", { class: "end", transform: `translate(${round(x)} ${round(places[lane])})` }, evenPeg(lane, MARK));
     return [at, label(x + MARK + 7, places[lane] + 5, `${fronts[lane]}`, "start", "end-number")];
   });
 }

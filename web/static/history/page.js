@@ -4,6 +4,7 @@ import { mark } from "../board/shapes.js";
 import { byId, fetchJson, html, refusalNodes, t, withQuery, writeById } from "../lib/browser.js";
 import { firstState, followTable, TableStream } from "../live/table_stream.js";
 import { factTexts, gameResultText, isChangedElsewhere, leadingLane, marks, periodText } from "../words/games.js";
+import { rulesText } from "../words/rules.js";
 
 const AT_ONCE = 20; // games
 const LONGEST_PAGE = 100; // most games that the server sends at once
@@ -86,7 +87,7 @@ function show() {
   byId("older").hidden = before === null;
   byId("empty").hidden = games.length > 0;
   byId("empty").replaceChildren(...(games.length ? [] : emptyNodes()));
-  byId("names").replaceChildren(...[...new Set(games.flatMap((card) => card.players))].map((name) => html("option", { value: name })));
+  byId("names").replaceChildren(...[...new Set(games.flatMap(({ players, substitutes = [] }) => [...players, ...substitutes.map(({ name }) => name)]))].map((name) => html("option", { value: name })));
 }
 
 const emptyNodes = () =>
@@ -119,7 +120,7 @@ function row(given) {
     html("span.stands", ...(lane === null ? [] : [mark(lane)])),
     html("a", { href: `/history/${encodeURIComponent(card.id)}` }, gameResultText(card)),
     html("p.names", ...card.players.flatMap((name, i) => [...(i ? [" "] : []), html("span", html("bdi", name), i < card.players.length - 1 ? "," : "")])),
-    html("p.facts", [periodText(card), ...factTexts(card)].join(" · ")),
+    html("p.facts", [periodText(card), ...factTexts(card, rulesText(card))].join(" · ")),
     html("p.marks", ...marks(card).map(({ kind, text }) => html(`span.tag.${kind}`, text))));
 }
 

@@ -74,6 +74,9 @@ const { documentElement: root } = document;
 const { default: texts } = await import(root.dataset.words);
 const plurals = {}; // by language
 
+/** Whether this table draws a classic board instead of streets. */
+export const isClassic = root.dataset.board === "classic";
+
 /** The language of this page: "en", "fr". */
 export const language = root.lang;
 

@@ -2,7 +2,7 @@
 
 import { mark } from "../board/shapes.js";
 import { askYesNo, byId, disable, html, openChoices, openDialog, set, t, textOr, write, writeById } from "../lib/browser.js";
-import { callAward, LONGEST_NOTE, MOST_AT_ONCE, whyLocked } from "../live/command_queue.js";
+import { callAward, LONGEST_NOTE, MOST_AT_ONCE, sendCommand, whyLocked } from "../live/command_queue.js";
 import { faultAwardText, faultName } from "../words/games.js";
 import { agoText, canBe, entryNodes, entryText, fromToText, gainText, isVoid, laneShortName, opponentSeats, PARTNERS, reasonsFor, reasonText, seatsOf, shortName } from "../words/state.js";
 import { NameForm } from "./name_correction_form.js";
@@ -172,7 +172,8 @@ export function openAmend(here, state, entry, chosen) {
 
 // --- penalty ---
 
-const USUAL = 2;
+const USUAL = 2; // points of a penalty
+const USUAL_STARTS = [5, 10, 15, 20, 30]; // holes
 
 /** A key for each seat that may get the award, with its effect. */
 function penaltyAward(state, seat, points) {
@@ -183,12 +184,12 @@ function penaltyAward(state, seat, points) {
     html("b", `${shortName(state, seat)} +${points}`), html("span", `${front} → ${to}`));
 }
 
-function pointStepper(most, changed) {
-  let points = USUAL;
-  const shown = html("output", { "aria-live": "polite", "aria-label": t("pad.points") }, `${points}`);
+function pointStepper(most, changed, { first = USUAL, what = t("pad.points") } = {}) {
+  let points = Math.min(first, most);
+  const shown = html("output", { "aria-live": "polite", "aria-label": what }, `${points}`);
   const step = (by, sign, label) => html("button.key", { type: "button", "data-step": by, "aria-label": label }, sign);
   const keys = [step(-1, "−", t("pad.one_fewer")), step(1, "+", t("pad.one_more"))];
-  const node = html("div.stepper", { role: "group", "aria-label": t("pad.points") }, html("p", t("pad.points")), keys[0], shown, keys[1]);
+  const node = html("div.stepper", { role: "group", "aria-label": what }, html("p", what), keys[0], shown, keys[1]);
   const show = () => {
     write(shown, `${points}`);
     disable(keys[0], points === 1 ? limitText(1) : null);
@@ -240,6 +241,40 @@ export function openPenalty(here, state, first, then) {
     if (value !== "award") return;
     const said = note.value.trim();
     then({ seat: Number(key.dataset.seat), points: stepper.points, ...(said ? { note: said } : {}) });
+  });
+}
+
+// --- head start ---
+
+/** A key for each lane that may start ahead, with its effect. */
+function headStartKey(state, lane, holes) {
+  const { front } = state.lanes[lane];
+  return html("button.key.wide", { value: "start", "data-seat": seatsOf(state, lane)[0] }, mark(lane),
+    html("b", laneShortName(state, lane)), html("span", `${front} → ${front + holes}`));
+}
+
+async function sendHeadStart(table, { game, lanes, seats }, seat, holes, status) {
+  const { ok, body } = await sendCommand({ do: "head_start", game: game.id, seat, holes, base: lanes[seats[seat].lane].revision });
+  if (body?.state) table.takeAnswer(body.state);
+  if (!ok) status.showRefusal(body?.detail ?? t("words.unreadable"));
+}
+
+/** Ask who starts ahead and by how many holes. */
+export function openHeadStart(table, side, status) {
+  const { state } = table;
+  const awards = html("div.awards");
+  const most = state.game.game_hole - 1 - Math.max(...state.lanes.map(({ front }) => front));
+  const stepper = pointStepper(most, (holes) =>
+    awards.replaceChildren(...state.lanes.map((_, lane) => headStartKey(state, lane, holes))), { first: 10, what: t("pad.holes_ahead") });
+  stepper.show();
+  const usual = USUAL_STARTS.filter((holes) => holes <= most).map((holes) => {
+    const key = html("button.key", { type: "button" }, `${holes}`);
+    key.addEventListener("click", () => stepper.put(holes));
+    return key;
+  });
+  const about = html("p.since", t("pad.head_start_about"));
+  openChoices((name) => byId(side + name), "penalty", t("pad.head_start"), [about, html("div.more-deal", {}, ...usual), stepper.node, awards], (value, key) => {
+    if (value === "start") sendHeadStart(table, state, Number(key.dataset.seat), stepper.points, status);
   });
 }
 

@@ -1,4 +1,4 @@
-// Name correction form: a field for each seat with its current name.
+// Form with a field for each seat: corrects a name, or lets somebody else play on from here.
 
 import { html, refusalNodes, set, t } from "../lib/browser.js";
 import { LONGEST_NAME, sendCommand, trimName } from "../live/command_queue.js";
@@ -52,11 +52,12 @@ export class NameForm {
     this.#page = page;
     this.#wrong = html("p.reason", { role: "alert", id: `names-wrong-${formCount += 1}` });
     this.submit = html("button.solid", { type: "submit", value: "correct" }, t("names.correct"));
-    this.node = html("form", { method: "dialog", novalidate: true }, this.#rows, this.#wrong, this.submit, ...more);
+    this.playsOn = html("button.key", { type: "submit", value: "substitute" }, t("names.plays_on"));
+    this.node = html("form", { method: "dialog", novalidate: true }, this.#rows, this.#wrong, this.submit, this.playsOn, ...more);
     this.node.addEventListener("submit", (event) => {
-      if (event.submitter && event.submitter !== this.submit) return;
+      if (event.submitter && event.submitter.value === "close") return;
       event.preventDefault();
-      if (!this.#busy) this.#correct();
+      if (!this.#busy) this.#sendChanged(event.submitter === this.playsOn);
     });
   }
 
@@ -77,7 +78,7 @@ export class NameForm {
 
   /** Disable the form with a reason, or enable it with null. */
   close(reason) {
-    for (const control of [...this.#fields.map(({ input }) => input), this.submit]) set(control, "disabled", reason !== null);
+    for (const control of [...this.#fields.map(({ input }) => input), this.submit, this.playsOn]) set(control, "disabled", reason !== null);
     if (reason) this.#say(null, reason);
   }
 
@@ -113,8 +114,8 @@ export class NameForm {
     return changed.find(({ input }) => wanted.filter((name) => name === comparableName(input.value)).length > 1);
   }
 
-  /** Correct each changed name; stop at the first refusal. */
-  async #correct() {
+  /** Correct each changed name, or let those people play on; stop at the first refusal. */
+  async #sendChanged(arePeople) {
     const changed = this.#fields.filter(({ former, input }) => trimName(input.value) !== former);
     if (!changed.length) {
       this.#say(this.#fields[0], t("names.unchanged"));
@@ -131,13 +132,13 @@ export class NameForm {
       return twice.input.focus();
     }
     this.#busy = true;
-    if (!(await this.#isSamePerson(changed))) {
+    if (!arePeople && !(await this.#isSamePerson(changed))) {
       this.#busy = false;
       return;
     }
     const formers = changed.map(({ former }) => former);
-    for (const { field, to } of orderRenames(changed, this.#table.state.seats.map(({ name }) => name))) {
-      const { ok, body } = await this.#send(field, to);
+    for (const { field, to } of this.#steps(changed, arePeople)) {
+      const { ok, body } = await this.#send(field, to, arePeople);
       if (!ok) {
         this.#busy = false;
         return this.#showRefusal(field, body ?? {});
@@ -149,7 +150,13 @@ export class NameForm {
     }
     this.#busy = false;
     this.#say(null);
-    this.#page.done(changed.map(({ former }, i) => t("words.renamed", { former: isolateNames(formers[i]), name: isolateNames(former) })).join(" "));
+    const sentence = (values) => (arePeople ? `${t("words.plays_for", values)}.` : t("words.renamed", values));
+    this.#page.done(changed.map(({ former }, i) => sentence({ former: isolateNames(formers[i]), name: isolateNames(former) })).join(" "));
+  }
+
+  #steps(changed, arePeople) {
+    if (arePeople) return changed.map((field) => ({ field, to: field.input.value }));
+    return orderRenames(changed, this.#table.state.seats.map(({ name }) => name));
   }
 
   /** After a finished game of the match, another name may be another person, whom its score sheets must not name. */
@@ -172,7 +179,8 @@ export class NameForm {
     this.#table.takeAnswer(problem.state);
   }
 
-  async #send({ seat, former }, to) {
+  async #send({ seat, former }, to, arePeople) {
+    if (arePeople) return sendCommand({ do: "substitute", game: this.#table.state.game.id, seat, former, name: to });
     return sendCommand({ do: "rename", game: this.#table.state.game.id, seat, from: former, to });
   }
 }

@@ -389,7 +389,7 @@ export class Pad {
     const line = this.#entryFor("undo");
     const movable = line?.do === "score" && line.stands && !line.ruled_by && !state.game.over && !this.#whyClosedFor("undo");
     const others = movable && this.#whyClosedFor("redo") ? opponentSeats(state, line.lane) : [];
-    const seats = this.#side === "" || others.length === 1 ? others : []; // half a tablet has room for one key
+    const seats = others.length <= (this.#side === "" ? 3 : 1) ? others : []; // as many as have room, half a tablet one
     fill(this.#here("was-of"), ...seats.map((seat) => {
       const name = shortName(state, seat);
       const short = seats.length > 1 || nameWidth(name) > SHORT_NAME;

@@ -1,7 +1,7 @@
 // Phone page: a score pad for the player who holds the phone, or for everyone at the table.
 
 import { boardModel, BoardView } from "../board/board_view.js";
-import { mark, ScoreTile } from "../board/shapes.js";
+import { lanesClass, mark, ScoreTile } from "../board/shapes.js";
 import { byId, fill, handleMultitouch, html, openDialog, quote, readStorage, t, translate, writeById, writeStorage } from "../lib/browser.js";
 import { CommandQueue, HOLDER } from "../live/command_queue.js";
 import { firstState, followTable, Role, TableStream } from "../live/table_stream.js";
@@ -20,7 +20,7 @@ const SURELY = 0.7; // if it is less certain who counts next, the keys stay with
 
 /**
  * The holder of the phone, if the people at the table are still those of `known`; else null. A player is identified by
- * name, and within a match by the seat: there a name can only be corrected.
+ * name, and within a match by the seat: there a name is corrected, or the phone stays with the seat.
  */
 function holderAmong(known, { seats, match }) {
   if (known === null) return null;
@@ -130,12 +130,12 @@ class SeatPicker {
 
 // --- the page ---
 
-const SHORT = matchMedia("(max-height: 739px)"); // as in the style sheet: no room for streets
+const SHORT = matchMedia("(max-height: 759px)"); // as in the style sheet: no room for streets; never for those of four lanes
 
 const table = new TableStream(firstState());
 const role = new Role();
 const holder = new SeatPicker(table);
-const boardView = new BoardView(byId("slab"), { straight: () => SHORT.matches });
+const boardView = new BoardView(byId("slab"), { straight: () => SHORT.matches || table.state.lanes.length > 3 });
 const queue = new CommandQueue(table, {
   changed() {
     const also = followCount();
@@ -189,7 +189,7 @@ function layTiles() {
   ];
   const side = html("div.others", ...tiles.slice(1).map(([, tile]) => tile.node));
   byId("scores").replaceChildren(tiles[0][1].node, ...(others.length ? [side] : []));
-  byId("scores").className = `scores of${lanes.length}`;
+  byId("scores").className = `scores ${lanesClass(table.state)}`;
 }
 
 /** The other side was tapped: switch the keys to it. */

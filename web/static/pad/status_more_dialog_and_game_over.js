@@ -3,7 +3,7 @@
 import { gamesWon, mark } from "../board/shapes.js";
 import { asSentence, byId, capitalize, choiceKey, disable, fill, GHOST_TAP, html, loadTexts, openChoices, openDialog, quote, set, t, write } from "../lib/browser.js";
 import { commandText, dealsFirstText, notSentText, retryText, sentText, undoText, unreadableText, whyLocked } from "../live/command_queue.js";
-import { agoText, asksFirstDealer, certificateOf, dealsText, endingTexts, entryNodes, entryText, findEntry, fromToText, frontsText, gamesHeadingText, headlineTexts, laneName, laneShortName, likelyPhases, likelyPhaseTexts, matchWonText, nameWidth, shortName, unconfirmedText } from "../words/state.js";
+import { agoText, asksFirstDealer, certificateOf, dealsText, endingTexts, entryNodes, entryText, findEntry, fromToText, frontsText, gamesHeadingText, headlineTexts, isRuling, isScore, laneName, laneShortName, likelyPhases, likelyPhaseTexts, matchWonText, nameWidth, shortName, unconfirmedText } from "../words/state.js";
 
 const confirmMineText = t("words.confirm_result");
 const confirmsText = t("words.confirms");
@@ -92,12 +92,20 @@ export async function loadDialogs() {
   return dialogs;
 }
 
-/** `[[key, act]]` for the dialog behind More of a pad, whose ids begin with `side`. */
+/** `[[key, act]]` of names and head starts for the dialog behind More of a pad, whose ids begin with `side`. */
 export function namesKey(table, role, status, side = "") {
   const key = html("button.key", { value: "names" }, t("names.open"));
   disable(key, whyLocked(table.state, null, role));
-  const act = () => loadDialogs().then(({ openNames }) => openNames(table, side)).catch(() => status.showRefusal(unreadableText));
-  return [[key, act]];
+  const act = (name) => () => loadDialogs().then((dialogs) => dialogs[name](table, side, status)).catch(() => status.showRefusal(unreadableText));
+  return [[key, act("openNames")], ...headStartKey(table.state, role).map((one) => [one, act("openHeadStart")])];
+}
+
+/** The key for a handicap, until something is pegged. */
+function headStartKey(state, role) {
+  if (state.seats.length < 2 || state.entries.some((entry) => entry.counts && (isScore(entry) || isRuling(entry)))) return [];
+  const key = html("button.key", { value: "head-start" }, t("pad.head_start"));
+  disable(key, whyLocked(state, null, role));
+  return [key];
 }
 
 // --- state of the deal ---

@@ -2,7 +2,7 @@
 // queue.
 
 import { boardModel, BoardView } from "../board/board_view.js";
-import { mark, ScoreTile } from "../board/shapes.js";
+import { lanesClass, mark, ScoreTile } from "../board/shapes.js";
 import { byId, handleMultitouch, html, readStorage, set, t, translate, write, writeStorage } from "../lib/browser.js";
 import "../lib/full_screen_and_wake_lock.js";
 import { CommandQueue } from "../live/command_queue.js";
@@ -11,15 +11,18 @@ import { boardText, hintText, laneName, laneShortName } from "../words/state.js"
 import { KeyboardEntry, Pad, waitingPegs } from "./pad.js";
 import { DealCourse, namesKey, unpairKey } from "./status_more_dialog_and_game_over.js";
 
-const SIDES = ["near-", "far-", "third-"]; // the third is left of the second, seen from the near side
+// Seen from the near side, the third half is left of the second, and the fourth left of the near one.
+const SIDES = ["near-", "far-", "third-", "fourth-"];
 const STORAGE_KEYS = { near: "pegboard.near", upright: "pegboard.upright" };
 // As in the style sheet: no room for streets, or for two far halves.
 const FLAT = matchMedia("(max-height: 619px), (max-width: 619px), (min-aspect-ratio: 1) and (max-width: 803px)");
 const NARROW = matchMedia("(max-width: 619px), (min-aspect-ratio: 1) and (max-width: 1139px)");
+const QUARTERS = matchMedia("(min-aspect-ratio: 1) and (min-width: 1140px) and (min-height: 700px), (max-aspect-ratio: 1) and (min-width: 820px) and (min-height: 960px)");
+const LOW = 170; // px: four lanes of streets need more
 
 const table = new TableStream(firstState());
 const role = new Role();
-const boardView = new BoardView(byId("slab"), { straight: () => FLAT.matches, bothWays: () => table.state.lanes.length > 1 });
+const boardView = new BoardView(byId("slab"), { straight: () => FLAT.matches || (isOfFour() && byId("slab").clientHeight < LOW), bothWays: () => table.state.lanes.length > 1 });
 const queue = new CommandQueue(table, {
   changed: () => show(),
   question: (item) => halfOf(item).pad.askNext(),
@@ -28,11 +31,16 @@ const queue = new CommandQueue(table, {
   unpaired: () => role.becomeViewer(),
 });
 let near = Number(readStorage(STORAGE_KEYS.near) ?? 0); // the lane at the near side
-let third = false; // if there is room for only one far half: whether it is the third lane's
+let across = 1; // the place of the far half, if there is room for only one
 let upright = readStorage(STORAGE_KEYS.upright) === true; // whether the far side is not turned around
 
 /** The lane on a side: near, then around the table. */
 const laneAt = (side) => (near + side) % table.state.lanes.length;
+
+const isOfFour = () => table.state.lanes.length > 3;
+
+/** Whether there is room for only one far half: with three lanes on a narrow screen, with four if quarters are too small. */
+const isOneAcross = () => (isOfFour() ? !QUARTERS.matches : table.state.lanes.length === 3 && NARROW.matches);
 
 const inUse = () => halves.slice(0, table.state.lanes.length);
 
@@ -40,14 +48,14 @@ const inUse = () => halves.slice(0, table.state.lanes.length);
 const halfOf = (item) => inUse().find(({ side }) => side === item?.side) ?? inUse().find(({ lane }) => lane === item?.lane) ?? halves[0];
 
 class Half {
-  #place;
+  place;
   #tile = null;
   #others = [];
   #built = "";
 
   constructor(side, place) {
     this.side = side;
-    this.#place = place;
+    this.place = place;
     this.node = byId(`${side}half`);
     this.pad = new Pad({
       table, queue, role, side,
@@ -60,7 +68,7 @@ class Half {
   }
 
   get lane() {
-    return laneAt(this.#place);
+    return laneAt(this.place);
   }
 
   /** A half belongs to a lane, not a seat; partners share it. */
@@ -110,15 +118,16 @@ function seatKeys() {
   if (lanes.length === 1) return [];
   const swap = html("button.key", { value: "swap" }, t("tablet.swap"));
   const turn = html("button.key", { value: "turn" }, t(upright ? "tablet.turn_round" : "tablet.turn_upright"));
-  const hidden = laneAt(third ? 1 : 2);
-  const bring = lanes.length === 3 && NARROW.matches
-    ? [[html("button.key", { value: "bring" }, t("tablet.bring", { name: laneShortName(table.state, hidden) })), swapFarHalf]]
-    : [];
+  const away = isOneAcross() ? inUse().filter(({ place }) => isAway(place)) : [];
+  const bring = away.map(({ place, lane }) =>
+    [html("button.key", { value: `bring-${place}` }, t("tablet.bring", { name: laneShortName(table.state, lane) })), () => bringAcross(place)]);
   return [...bring, [swap, swapSides], [turn, turnFar]];
 }
 
-function swapFarHalf() {
-  third = !third;
+const isAway = (place) => place > 0 && place !== across;
+
+function bringAcross(place) {
+  across = place;
   show();
 }
 
@@ -138,13 +147,18 @@ function turnFar() {
 
 function show({ live = false } = {}) {
   const { state } = table;
-  near = Math.min(near, state.lanes.length - 1);
+  const lanes = state.lanes.length;
+  near = Math.min(near, lanes - 1);
+  across = Math.min(across, Math.max(1, lanes - 1));
   document.body.classList.toggle("upright", upright);
   document.body.classList.toggle("looking", !role.mayScore);
-  byId("halves").className = `of${state.lanes.length}${third ? " third-plays" : ""}`;
-  halves.forEach(({ node }, place) => {
-    node.hidden = place >= state.lanes.length;
-  });
+  const isOne = isOneAcross();
+  byId("halves").className = isOfFour() && isOne ? "of2 one-across" : lanesClass(state);
+  for (const { node, place } of halves) {
+    node.hidden = place >= lanes || (isOne && isAway(place));
+    node.classList.toggle("compact", lanes === 3 ? place > 0 : isOfFour() && !isOne);
+    node.classList.toggle("turned", place > 0 && (place < 3 || isOne));
+  }
   write(byId("hint"), hintText(state, null, { keys: role.mayScore }));
   course.show();
   for (const half of inUse()) half.show();
@@ -163,7 +177,7 @@ const typing = new KeyboardEntry({
 halves[0].pad.setTyped(() => typing.points);
 
 handleMultitouch();
-FLAT.addEventListener("change", () => show());
+for (const room of [FLAT, NARROW, QUARTERS]) room.addEventListener("change", () => show());
 role.follow(() => {
   show();
   if (role.mayScore) queue.resume();

@@ -353,7 +353,7 @@ function showSeats(state) {
     return tile;
   });
   byId("seats").replaceChildren(...tiles);
-  byId("seats").className = `sitters of${tiles.length}`;
+  byId("seats").className = `sitters of${tiles.length}${tiles.length > 3 ? " wraps" : ""}`;
 }
 
 /** The steps of the running count, or of the one that has just ended. */

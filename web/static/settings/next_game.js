@@ -1,21 +1,11 @@
-// Next game form: players, variant, house rules, first dealer, and what happens to the running game.
+// Next game form: preset, variant, players, house rules, first dealer, and what happens to the running game.
 
 import { byId, capitalize, html, language, readStorage, set, t, textOr, writeById, writeStorage } from "../lib/browser.js";
 import { HOLDER, LONGEST_NAME, PAD, sendCommand, trimName } from "../live/command_queue.js";
+import { houseRuleText, presetAbout, presetName, presetTitle, ruleName } from "../words/rules.js";
 import { formatName, isolateNames } from "../words/state.js";
 
-const keyOf = (name) => name.replaceAll(/[ -]/gu, "_");
-const valueOf = (value) => value.replaceAll(" ", "_");
-
-/** A house rule as said at the table: "triple skunks". */
-const houseRuleText = (name, value) => {
-  const key = keyOf(name);
-  return textOr(`settings.house_${key}_${valueOf(value)}`, textOr(`settings.house_${key}`, `${name}=${value}`, { value }));
-};
-
-const ruleName = (name) => textOr(`settings.rule_${keyOf(name)}`, name);
-
-/** A choice; the variant's value is added if the house rule does not list it. */
+/** A choice; the preset's or variant's value is added if the house rule does not list it. */
 function choices({ name, values }, own, chosen) {
   const options = (values.includes(own) ? values : [own, ...values]).map((value) => {
     const said = values.includes(value) ? houseRuleText(name, value) : t("settings.house_own_value");
@@ -34,7 +24,7 @@ class HouseRules {
   #rules = [];
   #usual = {};
 
-  /** Lay out the fields; `house` are the chosen rules, such as "muggins=on", `usual` those of the variant. */
+  /** Lay out the fields; `house` are the chosen rules, such as "muggins=on", `usual` those of the preset or variant. */
   show(rules, usual, house) {
     this.#rules = rules;
     this.#usual = usual;
@@ -49,7 +39,7 @@ class HouseRules {
     return byId("house-rules").querySelector(`[data-rule="${name}"]`);
   }
 
-  /** The choices that differ from the variant, each `[name, value]`. */
+  /** The choices that differ from the preset or variant, each `[name, value]`. */
   get changes() {
     const all = this.#rules.map(({ name }) => [name, this.#field(name).value.trim()]);
     return all.filter(([name, value]) => value !== this.#usual[name]);
@@ -90,6 +80,7 @@ export class NextGame {
   #toSeat = {}; // names by seat for a form that is not shown yet
   #seated = [];
   #house = new HouseRules();
+  #preset = null; // the name of the chosen preset
 
   constructor(page) {
     this.#page = page;
@@ -115,8 +106,10 @@ export class NextGame {
     this.#toSeat = {};
     byId("variant").replaceChildren(...settings.variants.map((one) => this.#variantOption(one)));
     byId("match").replaceChildren(...this.#matches(settings.formats));
+    byId("presets").replaceChildren(...settings.presets.map((one) => this.#presetKey(one)));
     this.#seats();
-    this.#layHouse();
+    this.#preset = state.game.preset?.name ?? null;
+    this.#house.show(settings.house_rules, this.#usual, settings.house);
     this.#update(null);
   }
 
@@ -137,11 +130,40 @@ export class NextGame {
     this.#update(null);
   }
 
-  /** The house rules of the running game, or of another variant at this table. */
-  #layHouse() {
-    const { name, usual, house } = this.#variant;
-    const runs = name === this.#page.table.state.game.variant;
-    this.#house.show(this.#settings.house_rules, usual, runs ? this.#settings.house : house);
+  /** A key for a preset: one tap sets its variant and rules, another returns to the variant's own rules. */
+  #presetKey({ name, rows }) {
+    const key = html("button.key", { type: "button", "data-preset": name }, presetName(name));
+    key.addEventListener("click", () => {
+      const isChosen = this.#preset === name;
+      this.#preset = isChosen ? null : name;
+      const { seats } = this.#variant;
+      const row = rows.find(({ variant }) => this.#settings.variants.find((one) => one.name === variant)?.seats === seats) ?? rows[0];
+      if (!isChosen) byId("variant").value = row.variant;
+      this.#seats();
+      this.#house.show(this.#settings.house_rules, this.#usual, []);
+      this.#update(null);
+    });
+    return key;
+  }
+
+  /** The chosen preset, if its sheet describes the chosen variant. */
+  get #sheet() {
+    const sheet = this.#settings.presets.find(({ name }) => name === this.#preset);
+    return sheet?.rows.some(({ variant }) => variant === this.#variant.name) ? sheet : null;
+  }
+
+  /** The value of each house rule in the chosen preset, or else in the variant. */
+  get #usual() {
+    const { name, usual } = this.#variant;
+    return this.#sheet?.rows.find(({ variant }) => variant === name).usual ?? usual;
+  }
+
+  /** For another variant: the same preset if its sheet describes it, or else the rules of this table. */
+  #changeVariant() {
+    const { preset, house } = this.#variant;
+    const stays = this.#sheet !== null;
+    if (!stays) this.#preset = preset;
+    this.#house.show(this.#settings.house_rules, this.#usual, stays ? [] : house);
   }
 
   get #variant() {
@@ -181,11 +203,14 @@ export class NextGame {
   #update(target) {
     if (target?.id === "variant") {
       this.#seats();
-      this.#layHouse();
+      this.#changeVariant();
     }
     for (const input of this.#inputs()) this.#names[input.dataset.seat] = input.value;
     this.#dealers();
+    byId("fourth-lane").hidden = this.#variant.lanes < 4;
     byId("games-field").hidden = byId("match").value !== FIRST_TO;
+    for (const key of byId("presets").children) set(key, "aria-pressed", `${key.dataset.preset === this.#preset}`);
+    writeById("preset-about", this.#preset === null ? "" : presetAbout(this.#preset));
     writeById("house", this.#houseText());
     writeById("start", t(this.#format === null ? "settings.start_game" : "settings.start_match"));
     writeById("wrong", "");
@@ -198,8 +223,15 @@ export class NextGame {
     if (fault) return fault[1];
     const noSkunks = changes.some(([name, value]) => name === "skunks" && value === "off");
     const inForce = changes.filter(([name, value]) => !(noSkunks && name === "worth" && value.startsWith("games")));
+    if (this.#sheet) return this.#presetTitle(inForce);
     const rules = inForce.map(([name, value]) => houseRuleText(name, value));
     return rules.length ? t("settings.house", { rules: listNames(rules) }) : t("settings.house_none");
+  }
+
+  #presetTitle(changes) {
+    const { name, options } = this.#sheet;
+    const words = changes.map(([rule, value]) => `${rule}=${value}`);
+    return presetTitle({ name, chosen: words.filter((word) => options.includes(word)), changed: words.filter((word) => !options.includes(word)) });
   }
 
   #dealers() {
@@ -272,6 +304,7 @@ export class NextGame {
     const command = {
       do: format === null ? "start" : "start_match", game: state.game.id, base: state.revision,
       variant: byId("variant").value, players, house: this.#house.words,
+      ...(this.#sheet ? { preset: this.#preset } : {}),
       ...(format === null ? {} : { format }), ...(seat === "" ? {} : { dealer: Number(seat) }),
       ...(state.game.over ? {} : { replaces: state.game.id }),
     };

@@ -39,6 +39,8 @@ const smallFigure = (label, value) => html("div", html("dt", t(label)), html("dd
 
 const partFigures = ({ play, hand, crib }) => html("dl.small-figures", smallFigure("stats.play", formatFigure(play, 2)), smallFigure("stats.hand", formatFigure(hand, 2)), smallFigure("stats.crib", formatFigure(crib, 2)));
 
+const tookOverNodes = ({ took_over: n }) => (n ? [html("p", t("stats.took_over", { n }))] : []);
+
 function recordNodes({ games, won, lost, streak, longest }) {
   if (!games) return [];
   const run = Math.abs(streak) > 1 ? t(streak > 0 ? "stats.won_running" : "stats.lost_running", { n: Math.abs(streak) }) : "";
@@ -70,15 +72,15 @@ const solitaireNodes = ({ solitaire }) => (solitaire ? [html("h3", t("history.va
 
 /** The card of a player or of partners. */
 function playerCard(player) {
-  const { names, games, dealer, pone } = player;
-  const table = games ? [
+  const { names, games, took_over: parts, dealer, pone } = player;
+  const table = games || parts ? [
     html("dl.averages", dealAverage("stats.dealing", dealer), dealAverage("stats.as_pone", pone)),
     partFigures(player),
-    html("dl.facts-of", ...skunkFigures(player), ...firstDealerFigures(player), ...matchFigures(player)),
+    ...(games ? [html("dl.facts-of", ...skunkFigures(player), ...firstDealerFigures(player), ...matchFigures(player))] : []),
     wall(player),
     ...bestHands(player),
   ] : [];
-  return html("article.card.player-card", html("h2", html("bdi", joinPartners(names))), ...recordNodes(player), ...table, ...solitaireNodes(player), html("p.quiet", leftOutText(player.left_out)));
+  return html("article.card.player-card", html("h2", html("bdi", joinPartners(names))), ...recordNodes(player), ...tookOverNodes(player), ...table, ...solitaireNodes(player), html("p.quiet", leftOutText(player.left_out)));
 }
 
 // --- the page ---

@@ -1,7 +1,7 @@
 // Texts of stored games: result, day, length; and the usual faults with their awards.
 
 import { capitalize, language, t } from "../lib/browser.js";
-import { frontsText, laneShortName, SURE } from "./state.js";
+import { frontsText, isolateNames, laneShortName, SURE } from "./state.js";
 
 // --- corrections of earlier games ---
 
@@ -91,9 +91,13 @@ function durationText({ started, ended, over }) {
   return hours ? t("history.hours", { hours, minutes: rest }) : t("history.minutes", { minutes });
 }
 
-/** "9 deals", "short" and other facts about a game in a word. */
-export const factTexts = (card) =>
-  [durationText(card), t("history.deals", { n: card.deals }), card.variant === "standard" ? "" : t(`history.variant_${card.variant.replaceAll("-", "_")}`)].filter(Boolean);
+/** "Cy played on for Ann" */
+const substituteTexts = ({ players, substitutes = [] }) =>
+  substitutes.map(({ seat, name }) => t("history.played_on", { name: isolateNames(name), former: isolateNames(players[seat]) }));
+
+/** "9 deals", "short" and other facts about a game in a word; `rules` names its rules. */
+export const factTexts = (card, rules) =>
+  [...substituteTexts(card), durationText(card), t("history.deals", { n: card.deals }), rules].filter(Boolean);
 
 /** The marks of a game: running or else unfinished, corrected, imported, abandoned, incomplete. */
 export const marks = (card) =>

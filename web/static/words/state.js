@@ -7,10 +7,10 @@ const POINTS = new Set(["score", "penalty", "muggins"]);
 /** Whether a line pegs points for a seat; the others are deals and rulings. */
 export const isScore = (entry) => POINTS.has(entry.do);
 
-/** Whether a line only says who deals, or the state of the deal. */
-const isDealEntry = (entry) => entry.do === "deal" || entry.do === "stage";
+/** Whether a line only says who deals or plays, or the state of the deal. */
+const isDealEntry = ({ do: what }) => what === "deal" || what === "stage" || what === "substitute";
 
-export const isRuling = (entry) => !isDealEntry(entry) && !isScore(entry);
+export const isRuling = (entry) => !isDealEntry(entry) && !isScore(entry) && entry.do !== "head_start";
 
 /** The reason for points: as entered, else the most likely one; null if neither is known. */
 export const reasonOf = ({ why, guessed, likely }) => (guessed ? (likely?.why ?? why) : (why ?? likely?.why ?? null));
@@ -115,8 +115,11 @@ export const opponentSeats = (state, lane) => state.seats.flatMap((one, seat) =>
 /** The values of a sentence about a lane: its name, and as `n` the number of its players. */
 export const laneValues = (state, lane) => ({ name: laneShortName(state, lane), n: seatsOf(state, lane).length });
 
-/** The owner of a line. */
-const entryOwner = (state, entry) => (entry.seat === null ? laneShortName(state, entry.lane) : shortName(state, entry.seat));
+/** The owner of a line: if someone took over, the player then. */
+function entryOwner(state, { seat, lane, by }) {
+  if (by) return isolate(shorten(by));
+  return seat === null ? laneShortName(state, lane) : shortName(state, seat);
+}
 
 /** "Bob +4" */
 export const gainText = (state, lane, points) => `${laneShortName(state, lane)} +${points}`;
@@ -160,9 +163,13 @@ export const plusText = (points) => (points ? `+${points}` : t("words.zero"));
 export function entryText(state, entry) {
   switch (entry.do) {
     case "deal":
-      return dealsText(state, entry.dealer);
+      return t("words.deals", { name: entryOwner(state, { ...entry, seat: entry.dealer }) });
     case "stage":
       return t(`words.stage_${entry.stage}`);
+    case "substitute":
+      return isolateNames(t("words.plays_for", entry));
+    case "head_start":
+      return t("words.starts_ahead", { name: entryOwner(state, entry), holes: entry.holes });
     case "score":
     case "penalty":
       return t("words.scored", { name: entryOwner(state, entry), points: plusText(entry.points), why: reasonText(entry) });

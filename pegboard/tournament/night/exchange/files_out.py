@@ -9,6 +9,7 @@ from pegboard.tournament.night.exchange.csv_text import write_csv
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.pots import pot_name, total_of
+from pegboard.tournament.night.views.game_view import claim_as_json
 from pegboard.tournament.night.views.standing_view import list_standings
 from pegboard.tournament.playoffs.bracket import MatchState
 from pegboard.tournament.pots.money import money
@@ -76,7 +77,7 @@ def standings_csv(night: Night) -> str:
     rows = [
         (
             *(row["place"], night.name(row["player"]), _number(night, row["player"])),
-            *(row[name] for name in ("points", "won", "lost", "skunks", "net", "plus", "minus")),
+            *(row["points"], row["won"], row["lost"], row["skunks"], row["net"], row["plus"], row["minus"]),
             *("" if row["qualifies"] is None else _word(row["qualifies"]), row["said"]["text"]),
         )
         for row in list_standings(night)
@@ -137,7 +138,7 @@ def record_json(record: GameRecord) -> Json:
     return {
         "game": record.key,
         "players": list(record.pairing.players),
-        "claims": [claim.as_json() if claim else None for claim in record.claims],
+        "claims": [claim_as_json(claim) for claim in record.claims],
         "values": [write(value) for value in record.values],
         "decided_by": str(record.decided_by),
         "rule": record.rule,

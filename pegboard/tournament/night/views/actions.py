@@ -2,52 +2,62 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, TypedDict
 
 from pegboard.errors import PegboardError
 from pegboard.messages import Message
 from pegboard.tournament.night import facts
-from pegboard.tournament.night.deciding import check, check_phase
+from pegboard.tournament.night.deciding import check, check_phase, find_refusal
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.play_offs import MAIN, require_bracket, require_cut, require_ties
 from pegboard.tournament.night.rounds import require_drawable
 
-Json: TypeAlias = dict[str, Any]
 
-POSSIBLE: Json = {"possible": True, "why": None}
+class SaidJson(TypedDict):
+    """A message by its key, with its text."""
+
+    key: Annotated[str, "the sentence's key, for translation"]
+    values: Annotated[dict[str, Any], "its values: words, numbers, and messages"]
+    text: Annotated[str, "the sentence in English"]
 
 
-def say(message: Message) -> Json:
+class ActionJson(TypedDict):
+    """Whether a button is enabled."""
+
+    possible: bool
+    why: Annotated[SaidJson | None, "why not; null if it is enabled"]
+
+
+Actions: TypeAlias = Annotated[dict[str, ActionJson], "buttons by the word of their decision"]
+
+ForDirectors: TypeAlias = Annotated[dict[str, ActionJson], "only for directors: buttons by their decision"]
+
+POSSIBLE: ActionJson = {"possible": True, "why": None}
+
+
+def say(message: Message) -> SaidJson:
     """A message for pages: its key, values and English text."""
-    return message.as_json() | {"text": str(message)}
+    known = message.as_json()
+    return {"key": known["key"], "values": known["values"], "text": str(message)}
 
 
-def say_or_none(message: Message | None) -> Json | None:
+def say_or_none(message: Message | None) -> SaidJson | None:
     """A message for pages, or None."""
     return None if message is None else say(message)
 
 
-def as_action(error: PegboardError | None) -> Json:
+def as_action(error: PegboardError | None) -> ActionJson:
     """An enabled button, or a disabled one with the reason."""
     return POSSIBLE if error is None else {"possible": False, "why": say(error.message)}
 
 
-def find_refusal(look: Callable[[], object]) -> PegboardError | None:
-    """The error that a check raises; None if it passes."""
-    try:
-        look()
-    except PegboardError as error:
-        return error
-    return None
-
-
-def action(night: Night, decision: facts.Decision) -> Json:
+def action(night: Night, decision: facts.Decision) -> ActionJson:
     """The button for a given decision."""
     return as_action(find_refusal(lambda: check(night, decision)))
 
 
-def actions(night: Night, decisions: Mapping[str, facts.Decision]) -> Json:
+def actions(night: Night, decisions: Mapping[str, facts.Decision]) -> Actions:
     """Buttons by the word of their decision."""
     return {do: action(night, decision) for do, decision in decisions.items()}
 
@@ -55,7 +65,7 @@ def actions(night: Night, decisions: Mapping[str, facts.Decision]) -> Json:
 # --- buttons of the event itself ---
 
 
-def night_actions(night: Night) -> Json:
+def night_actions(night: Night) -> Actions:
     """The director's buttons that do not belong to a player, game, pot or bracket."""
     return {do: as_action(find_refusal(partial(look, night))) for do, look in LOOKS.items()}
 

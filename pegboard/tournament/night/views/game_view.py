@@ -12,7 +12,19 @@ from pegboard.tournament.night.facts import ScheduledGame, TableId
 from pegboard.tournament.night.night_report import find_apparent_qualifiers, find_qualifiers_with, report
 from pegboard.tournament.night.night_state import GameFacts, Night, Presence, say_game_of
 from pegboard.tournament.night.results_decided import find_claim_to_confirm
-from pegboard.tournament.night.views.actions import POSSIBLE, Json, action, as_action, say_or_none
+from pegboard.tournament.night.views.actions import POSSIBLE, Actions, action, as_action, say_or_none
+from pegboard.tournament.night.views.view_types import (
+    ClaimJson,
+    EventGameJson,
+    EventTableJson,
+    GameState,
+    ReportJson,
+    RoundJson,
+    RoundState,
+    RulingChoiceJson,
+    RulingJson,
+    ValueJson,
+)
 from pegboard.tournament.pairings import GameKey
 from pegboard.tournament.results.claims import (
     Claim,
@@ -94,7 +106,7 @@ def _why_waiting(
     return None
 
 
-STATES: Mapping[DecidedBy, str] = {
+STATES: Mapping[DecidedBy, GameState] = {
     DecidedBy.CLAIMS: "agreed",
     DecidedBy.SHEET: "agreed",
     DecidedBy.RULING: "ruled",
@@ -109,16 +121,16 @@ STATES_BEFORE_START = ("half", "drawn", "awarded", "forfeited", "void")
 """States of games that do not start a round by themselves; a single card (`half`) does not."""
 
 
-def list_rounds(night: Night) -> list[Json]:
+def list_rounds(night: Night) -> list[RoundJson]:
     """Every round with its games, in order."""
-    games: dict[int, list[Json]] = {}
+    games: dict[int, list[EventGameJson]] = {}
     closed = find_results_lock(night)
     for key, record in report(night).records.items():
         games.setdefault(record.pairing.round, []).append(game_as_json(night, key, closed))
     return [_round(night, number, games[number]) for number in sorted(games)]
 
 
-def _round(night: Night, number: int, games: list[Json]) -> Json:
+def _round(night: Night, number: int, games: list[EventGameJson]) -> RoundJson:
     return {
         "round": number,
         "state": state_of_round(night, number, games),
@@ -128,7 +140,7 @@ def _round(night: Night, number: int, games: list[Json]) -> Json:
     }
 
 
-def state_of_round(night: Night, number: int, games: list[Json]) -> str:
+def state_of_round(night: Night, number: int, games: list[EventGameJson]) -> RoundState:
     """The state of a round: "drawn", "running" or "done"."""
     if all(game["state"] in DONE for game in games):
         return "done"
@@ -146,10 +158,10 @@ def find_results_lock(night: Night) -> PegboardError | None:
     return None if night.cut is None else PegboardError("night_cut_closed")
 
 
-def place_as_json(night: Night, key: GameKey, mismatch: Mismatch | None) -> Json:
-    """A game with its players, table and state."""
-    record = report(night).records[key]
-    drawn, state = night.schedule.get(key), night.games.get(key) or GameFacts(record.pairing)
+def game_as_json(night: Night, key: GameKey, closed: PegboardError | None) -> EventGameJson:
+    """A game with its place, both claims, both values, any mismatch, its rulings and its buttons."""
+    record, drawn = report(night).records[key], night.schedule.get(key)
+    state, mismatch = night.games.get(key) or GameFacts(record.pairing), find_game_mismatch(night, record)
     return {
         "game": key,
         "round": record.pairing.round,
@@ -159,19 +171,11 @@ def place_as_json(night: Night, key: GameKey, mismatch: Mismatch | None) -> Json
         "deals_first": drawn.deals_first if drawn else "",
         "dealer": find_dealer(night, drawn) if drawn else "",
         "state": state_of_game(night, record, state, mismatch),
-    }
-
-
-def game_as_json(night: Night, key: GameKey, closed: PegboardError | None) -> Json:
-    """A game with both claims, both values, any mismatch, its rulings and its buttons."""
-    record = report(night).records[key]
-    state, mismatch = night.games.get(key) or GameFacts(record.pairing), find_game_mismatch(night, record)
-    return place_as_json(night, key, mismatch) | {
         "claims": [claim_as_json(claim) for claim in record.claims],
         "confirmed": list(state.at_table),
         "report": _report(state),
         "values": [value_as_json(value) for value in record.values],
-        "source": str(record.decided_by),
+        "source": record.decided_by,
         "mismatch": say_or_none(mismatch.said if mismatch else None),
         "rulings": _rulings(night, record) if mismatch else [],
         "ruling": _ruling(state),
@@ -181,7 +185,7 @@ def game_as_json(night: Night, key: GameKey, closed: PegboardError | None) -> Js
     }
 
 
-def state_of_game(night: Night, record: GameRecord, state: GameFacts, mismatch: Mismatch | None) -> str:
+def state_of_game(night: Night, record: GameRecord, state: GameFacts, mismatch: Mismatch | None) -> GameState:
     """The state of a game, in one word."""
     if record.settled:
         return "forfeited" if isinstance(state.verdict, facts.GameForfeited) else STATES[record.decided_by]
@@ -211,35 +215,46 @@ def find_game_mismatch(night: Night, record: GameRecord) -> Mismatch | None:
     return find_mismatch(record, names) or find_wrong_margin(record, names)
 
 
-def claim_as_json(claim: Claim | None) -> Json | None:
-    """A card's claim, or None."""
-    return None if claim is None else claim.as_json()
+def claim_as_json(claim: Claim | None) -> ClaimJson | None:
+    """A card's claim, or None; fields that nobody wrote are left out."""
+    if claim is None:
+        return None
+    found: ClaimJson = {"won": claim.won, "margin": claim.margin}
+    if claim.column is not None:
+        found["column"] = claim.column
+    if claim.points is not None:
+        found["points"] = claim.points
+    return found
 
 
-def value_as_json(value: Value | None) -> Json | None:
+def value_as_json(value: Value | None) -> ValueJson | None:
     """A game's value for one player."""
-    return None if value is None else {"points": value.points, "net": value.net}
+    return None if value is None else _value(value)
 
 
-def _report(state: GameFacts) -> Json | None:
+def _value(value: Value) -> ValueJson:
+    return {"points": value.points, "net": value.net}
+
+
+def _report(state: GameFacts) -> ReportJson | None:
     received = state.report
     if received is None:
         return None
     return {"winner": received.winner, "margin": received.margin, "source": "board", "table": received.table}
 
 
-def _rulings(night: Night, record: GameRecord) -> list[Json]:
+def _rulings(night: Night, record: GameRecord) -> list[RulingChoiceJson]:
     qualifiers = find_apparent_qualifiers(night, record.key)
     choices = ruling_choices(record, qualifiers, night.rules.points, night.names)
     return [_ruling_choice(night, record.key, choice) for choice in choices]
 
 
-def _ruling_choice(night: Night, key: GameKey, choice: RulingChoice) -> Json:
+def _ruling_choice(night: Night, key: GameKey, choice: RulingChoice) -> RulingChoiceJson:
     return {
         "letter": choice.letter,
         "possible": choice.possible,
         "why": say_or_none(choice.why_not),
-        "values": None if choice.values is None else [value_as_json(value) for value in choice.values],
+        "values": None if choice.values is None else [_value(value) for value in choice.values],
         "said": say_or_none(choice.said),
         "notice": None if choice.values is None else say_or_none(_qualifying_notice(night, key, choice.values)),
     }
@@ -252,13 +267,13 @@ def _qualifying_notice(night: Night, key: GameKey, values: Values) -> Message | 
     return qualifying_notice(before, after, night.names)
 
 
-def _ruling(state: GameFacts) -> Json | None:
+def _ruling(state: GameFacts) -> RulingJson | None:
     if not isinstance(state.verdict, facts.ResultRuled):
         return None
     return {"letter": state.verdict.letter, "note": state.verdict.note}
 
 
-def _game_actions(night: Night, record: GameRecord, state: GameFacts, closed: PegboardError | None) -> Json:
+def _game_actions(night: Night, record: GameRecord, state: GameFacts, closed: PegboardError | None) -> Actions:
     """The buttons of a game; if no result can change, all are disabled for the same reason."""
     if closed is not None:
         shut = as_action(closed)
@@ -285,12 +300,12 @@ def _game_actions(night: Night, record: GameRecord, state: GameFacts, closed: Pe
 # --- tables ---
 
 
-def list_tables(night: Night) -> list[Json]:
+def list_tables(night: Night) -> list[EventTableJson]:
     """Every table with its current or next game."""
     return [_table(night, table) for table in night.tables.values()]
 
 
-def _table(night: Night, table: facts.TableAdded) -> Json:
+def _table(night: Night, table: facts.TableAdded) -> EventTableJson:
     game = find_next_games(night).of_table.get(table.table)
     return {
         "table": table.table,
@@ -302,7 +317,7 @@ def _table(night: Night, table: facts.TableAdded) -> Json:
     }
 
 
-def _state_by_key(night: Night, key: GameKey) -> str:
+def _state_by_key(night: Night, key: GameKey) -> GameState:
     record = report(night).records[key]
     state = night.games.get(key) or GameFacts(record.pairing)
     return state_of_game(night, record, state, find_game_mismatch(night, record))

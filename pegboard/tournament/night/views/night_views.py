@@ -5,14 +5,14 @@ parts that all players share are built once (`shared_view`).
 """
 
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from pegboard.errors import PegboardError
 from pegboard.messages import Message
 from pegboard.tournament.calls import EMPTY_CALLS, OpenCalls
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night import facts, results_decided
-from pegboard.tournament.night.deciding import check
+from pegboard.tournament.night.deciding import check, find_refusal
 from pegboard.tournament.night.decisions import say_decision, word_of
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import GameFacts, Night, Role, StoredDecision, require_player
@@ -20,15 +20,32 @@ from pegboard.tournament.night.rounds import FEWEST
 from pegboard.tournament.night.views import game_view, people_view, play_off_view, standing_view
 from pegboard.tournament.night.views.actions import (
     POSSIBLE,
-    Json,
+    ActionJson,
+    Actions,
     action,
     as_action,
-    find_refusal,
     night_actions,
     say,
     say_or_none,
 )
 from pegboard.tournament.night.views.standing_view import differs_from_end
+from pegboard.tournament.night.views.view_types import (
+    AnnouncementJson,
+    AuthorJson,
+    CardRowJson,
+    DepartureJson,
+    DeskJson,
+    EventGameJson,
+    FeeJson,
+    FieldJson,
+    LogLineJson,
+    NextGameJson,
+    OpenedEventJson,
+    Phase,
+    PlayersPageJson,
+    ScreenJson,
+    ViewJson,
+)
 from pegboard.tournament.pairings import GameKey
 from pegboard.tournament.results.claims import Claim, GameRecord
 from pegboard.tournament.results.score_cards import ScoreCardTotals
@@ -43,13 +60,13 @@ NEWEST = 30
 """Log entries that the director's desk shows at once."""
 
 
-def list_trail(night: Night, most: int | None = NEWEST) -> list[Json]:
+def list_trail(night: Night, most: int | None = NEWEST) -> list[LogLineJson]:
     """The newest log entries, newest first; all of them if `most` is None."""
     rows = night.rows if most is None else night.rows[-most:]
     return [_trail_line(night, row) for row in reversed(rows)]
 
 
-def _trail_line(night: Night, row: StoredDecision) -> Json:
+def _trail_line(night: Night, row: StoredDecision) -> LogLineJson:
     undone_by = night.undone.get(row.number)
     return {
         "number": row.number,
@@ -63,17 +80,17 @@ def _trail_line(night: Night, row: StoredDecision) -> Json:
     }
 
 
-def author_as_json(row: StoredDecision) -> Json:
+def author_as_json(row: StoredDecision) -> AuthorJson:
     """A decision's author."""
-    return {"role": str(row.by.role), "name": row.by.name}
+    return {"role": row.by.role, "name": row.by.name}
 
 
-def undo_action(night: Night, number: int) -> Json:
+def undo_action(night: Night, number: int) -> ActionJson:
     """The button that undoes a decision; later decisions that depend on it are checked only when it is pressed."""
     return as_action(find_refusal(partial(check, night, facts.DecisionUndone(number))))
 
 
-def list_announcements(night: Night) -> list[Json]:
+def list_announcements(night: Night) -> list[AnnouncementJson]:
     """Announcements, newest first."""
     rows = {row.number: row for row in night.rows}
     return [
@@ -88,9 +105,9 @@ def list_announcements(night: Night) -> list[Json]:
     ]
 
 
-def list_departures(night: Night) -> list[Json]:
+def list_departures(night: Night) -> list[DepartureJson]:
     """Decisions that today's limits would refuse, with the reasons; they still count."""
-    departures = [{"number": one.number, "why": say(one.why)} for one in night.departures]
+    departures: list[DepartureJson] = [{"number": one.number, "why": say(one.why)} for one in night.departures]
     if differs_from_end(night):
         ends = (row.number for row in night.active_rows() if isinstance(row.decision, facts.NightEnded))
         departures.append({"number": max(ends, default=0), "why": say(Message("night_standings_differ"))})
@@ -103,14 +120,14 @@ VERSION = 1
 OPENING = 1
 """The number of the decision that opens an event."""
 
-NOT_OPEN = "none"
+NOT_OPEN: Final = "none"
 """The phase of an event that is not opened yet or was canceled."""
 
 FOR_DIRECTORS = frozenset({"actions", "rulings", "decisions"})
 """Members shown only to directors."""
 
 
-def director_view(night: Night, calls: OpenCalls = EMPTY_CALLS) -> Json:
+def director_view(night: Night, calls: OpenCalls = EMPTY_CALLS) -> DeskJson:
     """The director's view: everything, with every button."""
     labels = {table.table: table.label for table in night.tables.values()}
     return {
@@ -142,7 +159,7 @@ def director_view(night: Night, calls: OpenCalls = EMPTY_CALLS) -> Json:
     }
 
 
-def _field(night: Night) -> Json | None:
+def _field(night: Night) -> FieldJson | None:
     """Preview of a draw for the checked-in players; None if there are fewer than two."""
     players = len(night.present)
     if players < FEWEST:
@@ -158,12 +175,12 @@ def _field(night: Night) -> Json | None:
     }
 
 
-def audit_lines(night: Night) -> list[Json]:
+def audit_lines(night: Night) -> list[LogLineJson]:
     """Every log entry, newest first."""
     return list_trail(night, None)
 
 
-def shared_view(night: Night) -> Json:
+def shared_view(night: Night) -> ViewJson:
     """The parts that all players and the big screen see."""
     return {
         "version": VERSION,
@@ -178,28 +195,24 @@ def shared_view(night: Night) -> Json:
     }
 
 
-def screen_view(night: Night, shared: Json | None = None) -> Json:
+def screen_view(night: Night, shared: ViewJson | None = None) -> ScreenJson:
     """The big screen: current or next rounds, tables, standings, brackets; never the players who owe money."""
     rounds = game_view.list_rounds(night)
     shown = [one for one in rounds if one["state"] == "running"]
     shown = shown or [one for one in rounds if one["state"] != "done"][:1] or rounds[-1:]
-    return (
-        {"view": "screen"}
-        | (shared or shared_view(night))
-        | {
-            "rounds": without(shown, FOR_DIRECTORS),
-            "tables": without(game_view.list_tables(night), FOR_DIRECTORS),
-            "sitting_out": shown[-1]["sitting_out"] if shown else [],
-            "next": {player: people_view.next_of(night, player) for player in night.present},
-            "pots": [
-                {"pot": pot["pot"], "name": pot["name"], "sum": pot["sum"]} for pot in play_off_view.list_pots(night)
-            ],
-            "waiting": people_view.list_waiting(night),
-        }
-    )
+    return {
+        "view": "screen",
+        **(shared or shared_view(night)),
+        "rounds": without(shown, FOR_DIRECTORS),
+        "tables": without(game_view.list_tables(night), FOR_DIRECTORS),
+        "sitting_out": shown[-1]["sitting_out"] if shown else [],
+        "next": {player: people_view.next_of(night, player) for player in night.present},
+        "pots": [{"pot": pot["pot"], "name": pot["name"], "sum": pot["sum"]} for pot in play_off_view.list_pots(night)],
+        "waiting": people_view.list_waiting(night),
+    }
 
 
-def player_view(night: Night, player: PlayerId, shared: Json | None = None) -> Json:
+def player_view(night: Night, player: PlayerId, shared: ViewJson | None = None) -> PlayersPageJson:
     """A player's own page: where to go next, the card, the standings.
 
     Args:
@@ -213,27 +226,23 @@ def player_view(night: Night, player: PlayerId, shared: Json | None = None) -> J
     one = require_player(night, player)
     shared = shared or shared_view(night)
     following = people_view.next_of(night, player)
-    return (
-        {"view": "player"}
-        | shared
-        | {
-            "me": people_view.player_as_json(one) | {"fee": _fee(night, player)},
-            "actions": _player_actions(night, player, following),
-            "next": following,
-            "ahead": None if following else say_or_none(play_off_view.next_step_message(night, player)),
-            "now": _now(night, following),
-            "sits_out": _sits_out(night, player),
-            "card": _card(night, player),
-            "totals": standing_view.totals_as_json(_totals(night, player)),
-            "standing": next((row for row in shared["standings"] if row["player"] == player), None),
-            "my_pots": [
-                name for name, pot in night.pots.items() if any(entry.player == player for entry in pot.entries)
-            ],
-        }
-    )
+    return {
+        "view": "player",
+        **shared,
+        "me": {**people_view.player_as_json(one), "fee": _fee(night, player)},
+        "actions": _player_actions(night, player, following),
+        "next": following,
+        "ahead": None if following else say_or_none(play_off_view.next_step_message(night, player)),
+        "now": _now(night, following),
+        "sits_out": _sits_out(night, player),
+        "card": _card(night, player),
+        "totals": standing_view.totals_as_json(_totals(night, player)),
+        "standing": next((row for row in shared["standings"] if row["player"] == player), None),
+        "my_pots": [name for name, pot in night.pots.items() if any(entry.player == player for entry in pot.entries)],
+    }
 
 
-def night_as_json(night: Night) -> Json:
+def night_as_json(night: Night) -> OpenedEventJson:
     """The event itself: name, rules, phase and progress."""
     games, done = game_view.count_done(night)
     return {
@@ -252,7 +261,7 @@ def night_as_json(night: Night) -> Json:
     }
 
 
-def phase_of(night: Night) -> str:
+def phase_of(night: Night) -> Phase:
     """The phase of an event, in one word."""
     if night.opened is None:
         return NOT_OPEN
@@ -288,12 +297,12 @@ def _totals(night: Night, player: PlayerId) -> ScoreCardTotals:
     return card.totals if card else ScoreCardTotals()
 
 
-def _fee(night: Night, player: PlayerId) -> Json:
+def _fee(night: Night, player: PlayerId) -> FeeJson:
     account = next((one for one in people_view.fee_ledger(night).accounts if one.player == player), None)
     return {"due": account.due if account else 0, "paid": account.paid if account else 0}
 
 
-def _player_actions(night: Night, player: PlayerId, following: Json | None) -> Json:
+def _player_actions(night: Night, player: PlayerId, following: NextGameJson | None) -> Actions:
     claim = confirm = as_action(PegboardError("night_nothing_to_play"))
     if following is not None:
         won = facts.ResultClaimed(following["game"], player, Claim(won=True, margin=1))
@@ -312,10 +321,10 @@ def _try_to_confirm(night: Night, game: GameKey, player: PlayerId) -> None:
     check(night, results_decided.find_confirmation(night, game, player))
 
 
-def _now(night: Night, following: Json | None) -> Json | None:
+def _now(night: Night, following: NextGameJson | None) -> EventGameJson | None:
     if following is None:
         return None
-    found: Json = without(game_view.game_as_json(night, following["game"], None), FOR_DIRECTORS)
+    found: EventGameJson = without(game_view.game_as_json(night, following["game"], None), FOR_DIRECTORS)
     return found
 
 
@@ -326,12 +335,12 @@ def _sits_out(night: Night, player: PlayerId) -> int | None:
     return round_number if is_played and player in night.sit_outs.get(round_number, ()) else None
 
 
-def _card(night: Night, player: PlayerId) -> list[Json]:
+def _card(night: Night, player: PlayerId) -> list[CardRowJson]:
     records = report(night).records.values()
     return [_card_row(night, record, player) for record in records if player in record.pairing.players]
 
 
-def _card_row(night: Night, record: GameRecord, player: PlayerId) -> Json:
+def _card_row(night: Night, record: GameRecord, player: PlayerId) -> CardRowJson:
     place = record.pairing.players.index(player)
     drawn = night.schedule.get(record.key)
     mismatch = game_view.find_game_mismatch(night, record)

@@ -4,16 +4,24 @@ from functools import lru_cache, partial
 
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night import facts
-from pegboard.tournament.night.deciding import check_phase
+from pegboard.tournament.night.deciding import check_phase, find_refusal
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import GameFacts, Night, Participant, Presence
 from pegboard.tournament.night.pots import pot_of, total_of
-from pegboard.tournament.night.views.actions import Json, actions, as_action, find_refusal, say
+from pegboard.tournament.night.views.actions import Actions, actions, as_action, say
 from pegboard.tournament.night.views.game_view import find_dealer, find_game_mismatch, find_next_games, state_of_game
+from pegboard.tournament.night.views.view_types import (
+    EntrantJson,
+    MoneyJson,
+    NextGameJson,
+    PeopleJson,
+    RosterLineJson,
+    WaitingPlayerJson,
+)
 from pegboard.tournament.pots.payouts import FeeKind, FeeLedger, FeeRow, open_ledger
 
 
-def count_people(night: Night) -> Json:
+def count_people(night: Night) -> PeopleJson:
     """Counts of players on the roster, checked in, missing, late, left, and exempt from the fee."""
     people = list(night.players.values())
     return {
@@ -26,7 +34,7 @@ def count_people(night: Night) -> Json:
     }
 
 
-def list_players(night: Night) -> list[Json]:
+def list_players(night: Night) -> list[RosterLineJson]:
     """The roster, with each player's buttons."""
     fees, correct = fee_ledger(night), as_action(find_refusal(partial(check_phase, night, facts.EntryCorrected)))
     due = {account.player: account.due for account in fees.accounts}
@@ -36,19 +44,19 @@ def list_players(night: Night) -> list[Json]:
             pots.setdefault(entry.player, []).append(name)
     entries = {row.decision.player: row.number for row in night.rows if isinstance(row.decision, facts.PlayerEntered)}
     return [
-        player_as_json(one)
-        | {
+        {
+            **player_as_json(one),
             "fee": {"due": due.get(one.player, 0), "paid": night.payments.get(one.player, 0)},
             "pots": pots.get(one.player, []),
             "next": next_of(night, one.player),
             "entry": entries[one.player],
-            "actions": _player_actions(night, one) | {"correct_entry": correct},
+            "actions": {**_player_actions(night, one), "correct_entry": correct},
         }
         for one in night.players.values()
     ]
 
 
-def player_as_json(one: Participant) -> Json:
+def player_as_json(one: Participant) -> EntrantJson:
     """A player on the roster."""
     return {
         "player": one.player,
@@ -60,11 +68,11 @@ def player_as_json(one: Participant) -> Json:
         "stays": one.stays,
         "team": one.team,
         "partner": one.partner,
-        "state": str(one.presence),
+        "state": one.presence,
     }
 
 
-def _player_actions(night: Night, one: Participant) -> Json:
+def _player_actions(night: Night, one: Participant) -> Actions:
     return actions(
         night,
         {
@@ -76,7 +84,7 @@ def _player_actions(night: Night, one: Participant) -> Json:
     )
 
 
-def next_of(night: Night, player: PlayerId) -> Json | None:
+def next_of(night: Night, player: PlayerId) -> NextGameJson | None:
     """A player's next game and table; None if no more games are drawn for them."""
     game = find_next_games(night).of_player.get(player)
     if game is None:
@@ -95,7 +103,7 @@ def next_of(night: Night, player: PlayerId) -> Json | None:
     }
 
 
-def list_waiting(night: Night) -> list[Json]:
+def list_waiting(night: Night) -> list[WaitingPlayerJson]:
     """Checked-in players who cannot play now, with the reasons."""
     return [{"player": player, "why": say(why)} for player, why in find_next_games(night).waiting.items()]
 
@@ -119,15 +127,14 @@ def fee_ledger(night: Night) -> FeeLedger:
     return open_ledger(came, night.rules.fee, free, [pot_of(night, pot) for pot in night.pots.values()], rows)
 
 
-def money_as_json(night: Night) -> Json:
+def money_as_json(night: Night) -> MoneyJson:
     """Amounts due, paid and open, and the amount that the cash box must hold."""
     fees = fee_ledger(night)
-    owing = [{"player": account.player, "cents": account.owed} for account in fees.accounts if account.owed]
     return {
         "currency": night.rules.currency,
         "due": fees.due,
         "paid": fees.paid,
-        "open": owing,
+        "open": [{"player": account.player, "cents": account.owed} for account in fees.accounts if account.owed],
         "credit": [{"player": account.player, "cents": account.credit} for account in fees.accounts if account.credit],
         "pots": sum(total_of(night, pot) for pot in night.pots.values()),
         "in_hand": fees.in_hand,

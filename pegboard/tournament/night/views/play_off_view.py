@@ -6,6 +6,7 @@ from pegboard.errors import Already, PegboardError, RuleError
 from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night import facts
+from pegboard.tournament.night.deciding import find_refusal
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night, NightBracket, NightPot
 from pegboard.tournament.night.play_offs import MAIN, find_eligible, find_field, require_field_known
@@ -18,7 +19,16 @@ from pegboard.tournament.night.pots import (
     rule_of_pot,
     total_of,
 )
-from pegboard.tournament.night.views.actions import POSSIBLE, Json, action, as_action, find_refusal, say, say_or_none
+from pegboard.tournament.night.views.actions import POSSIBLE, Actions, action, as_action, say, say_or_none
+from pegboard.tournament.night.views.view_types import (
+    AmountJson,
+    BracketGameJson,
+    BracketJson,
+    BracketMatchJson,
+    ConsolationJson,
+    PotJson,
+    PotSharesJson,
+)
 from pegboard.tournament.pairings import join_names
 from pegboard.tournament.playoffs.bracket import Bracket, BracketGame, BracketMatch, Ending, MatchState
 from pegboard.tournament.playoffs.consolation import CONSOLATIONS, find_ineligible
@@ -28,7 +38,7 @@ from pegboard.tournament.pots.pot_rules import FeeFor, PotRule
 from pegboard.tournament.results.standings import say_ordinal
 
 
-def list_brackets(night: Night) -> list[Json]:
+def list_brackets(night: Night) -> list[BracketJson]:
     """Every bracket with its matches."""
     return [bracket_as_json(night, state) for state in night.brackets.values()]
 
@@ -96,7 +106,7 @@ def _say_consolation(night: Night, player: PlayerId) -> Message | None:
     return Message("night_ahead_consolation") if is_possible else None
 
 
-def bracket_as_json(night: Night, state: NightBracket) -> Json:
+def bracket_as_json(night: Night, state: NightBracket) -> BracketJson:
     """A bracket, starting at the top of its first round."""
     bracket = state.bracket
     numbers = {id(game): number for game, number in zip(bracket.games, state.numbers, strict=True)}
@@ -128,7 +138,7 @@ def _say_misplaced(night: Night, bracket: Bracket) -> Message | None:
     return Message("night_bracket_misplaced", names=join_names(found, night.names)) if found else None
 
 
-def _match(night: Night, match: BracketMatch, numbers: dict[int, int]) -> Json:
+def _match(night: Night, match: BracketMatch, numbers: dict[int, int]) -> BracketMatchJson:
     button = as_action(_match_refusal(night, match))
     return {
         "match": match.key,
@@ -139,7 +149,7 @@ def _match(night: Night, match: BracketMatch, numbers: dict[int, int]) -> Json:
         "games": [_bracket_game(game, numbers) for game in match.games],
         "won": list(match.won),
         "winner": match.winner,
-        "state": str(match.state),
+        "state": match.state,
         "bye": match.state is MatchState.BYE,
         "by_departure": match.by_departure,
         "no_show": [_no_show_minutes(match, side) for side in (0, 1)],
@@ -163,7 +173,7 @@ def _match_refusal(night: Night, match: BracketMatch) -> PegboardError | None:
     return None if match.state is MatchState.READY else PegboardError("night_match_waits")
 
 
-def _bracket_game(game: BracketGame, numbers: dict[int, int]) -> Json:
+def _bracket_game(game: BracketGame, numbers: dict[int, int]) -> BracketGameJson:
     return {
         "winner": game.winner,
         "margin": game.margin,
@@ -173,7 +183,7 @@ def _bracket_game(game: BracketGame, numbers: dict[int, int]) -> Json:
     }
 
 
-def list_consolations(night: Night) -> list[Json]:
+def list_consolations(night: Night) -> list[ConsolationJson]:
     """The second brackets with their eligible players by the standings, or the reason why they cannot be drawn.
 
     Empty before the main bracket is drawn.
@@ -181,7 +191,7 @@ def list_consolations(night: Night) -> list[Json]:
     return [_consolation(night, name) for name in CONSOLATIONS] if MAIN in night.brackets else []
 
 
-def _consolation(night: Night, name: str) -> Json:
+def _consolation(night: Night, name: str) -> ConsolationJson:
     if name in night.brackets:
         return {"bracket": name, "players": [], "draw": as_action(Already("night_consolation_drawn"))}
     may = [player for group in find_eligible(night, name) for player in group]
@@ -196,24 +206,23 @@ def _consolation(night: Night, name: str) -> Json:
 # --- pots ---
 
 
-def list_pots(night: Night) -> list[Json]:
+def list_pots(night: Night) -> list[PotJson]:
     """Every pot with its entries and shares; before a pot is paid, the shares that it would pay now."""
     return [pot_as_json(night, state) for state in night.pots.values()]
 
 
-def pot_as_json(night: Night, state: NightPot) -> Json:
+def pot_as_json(night: Night, state: NightPot) -> PotJson:
     """A pot."""
     pot, dues = pot_of(night, state), pot_of(night, state).dues
-    entry = {"player": "", "half": False}
     return {
         "pot": state.opened.pot,
         "kind": pot.rule.name,
         "name": pot_name(state),
         "fee": state.opened.fee,
-        "fee_for": str(pot.rule.fee_for),
+        "fee_for": pot.rule.fee_for,
         "house_percent": pot.rule.house_percent,
         "entries": [
-            entry | {"player": one.player, "half": one.half, "cents": dues.get(one.player, 0)} for one in state.entries
+            {"player": one.player, "half": one.half, "cents": dues.get(one.player, 0)} for one in state.entries
         ],
         "hits": [{"player": hit.player, "kind": hit.kind, "count": hit.count} for hit in state.hits],
         "kinds": list(notable_kinds(rule_of_pot(state))),
@@ -222,7 +231,8 @@ def pot_as_json(night: Night, state: NightPot) -> Json:
         "rule": say(_say_rule(pot.rule)),
         "paid": state.paid is not None,
         "actions": _pot_actions(night, state),
-    } | _shares(night, state)
+        **_shares(night, state),
+    }
 
 
 RULE_SENTENCES = {
@@ -242,19 +252,23 @@ def _say_rule(rule: PotRule) -> Message:
     return Message(RULE_SENTENCES.get(rule.name, "night_pot_own_rule"))
 
 
-def _shares(night: Night, state: NightPot) -> Json:
+def _shares(night: Night, state: NightPot) -> PotSharesJson:
     if state.paid is not None:
         paid, differs = state.paid, _say_if_differs(night, state)
-        return _share_values(paid.shares, paid.refunds) | {
+        return {
+            "shares": _amounts(paid.shares),
+            "refunds": _amounts(paid.refunds),
             "house": paid.house,
             "left": paid.carried,
             "said": [] if differs is None else [say(differs)],
             "differs": differs is not None,
         }
     if find_refusal(partial(payout_of, night, state)) is not None:
-        return _share_values((), ()) | {"house": 0, "left": 0, "said": [], "differs": False}
+        return {"shares": [], "refunds": [], "house": 0, "left": 0, "said": [], "differs": False}
     payout = payout_of(night, state)
-    return _share_values(payout.shares, payout.refunds) | {
+    return {
+        "shares": _amounts(payout.shares),
+        "refunds": _amounts(payout.refunds),
         "house": payout.house,
         "left": payout.carried,
         "said": [say(sentence) for sentence in (*_say_places(night, state), *payout.sentences)],
@@ -279,21 +293,15 @@ def _say_places(night: Night, state: NightPot) -> list[Message]:
     return [Message("night_pot_by_standings")] if rule_of_pot(state).scale and MAIN not in night.brackets else []
 
 
-def _share_values(
-    shares: tuple[facts.PotShare | Share, ...],
-    refunds: tuple[facts.PotShare | Share, ...],
-) -> Json:
-    return {
-        "shares": [{"player": share.player, "cents": share.cents} for share in shares],
-        "refunds": [{"player": share.player, "cents": share.cents} for share in refunds],
-    }
+def _amounts(shares: tuple[facts.PotShare | Share, ...]) -> list[AmountJson]:
+    return [{"player": share.player, "cents": share.cents} for share in shares]
 
 
 ENTRIES = ("enter_pot", "enter_half")
 """Actions to enter with a full share and with half a share."""
 
 
-def _pot_actions(night: Night, state: NightPot) -> Json:
+def _pot_actions(night: Night, state: NightPot) -> Actions:
     pot = state.opened.pot
     if state.paid is not None:
         paid = as_action(PegboardError("night_pot_paid", pot=pot_name(state)))

@@ -5,11 +5,21 @@ from functools import partial
 
 from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.night.deciding import find_refusal
 from pegboard.tournament.night.evening import final_rows
 from pegboard.tournament.night.night_report import NightReport, report
 from pegboard.tournament.night.night_state import Night, say_game_of
 from pegboard.tournament.night.play_offs import find_ties
-from pegboard.tournament.night.views.actions import LOOKS, Json, as_action, find_refusal, say
+from pegboard.tournament.night.views.actions import LOOKS, as_action, say
+from pegboard.tournament.night.views.view_types import (
+    AllTotalsJson,
+    CutJson,
+    CutState,
+    StandingJson,
+    TeamJson,
+    TieJson,
+    TotalsJson,
+)
 from pegboard.tournament.pairings import join_names
 from pegboard.tournament.playoffs.qualifying import Tie, say_tie
 from pegboard.tournament.playoffs.seeding import bracket_size, count_byes
@@ -17,7 +27,7 @@ from pegboard.tournament.results.score_cards import CheckState, ScoreCardTotals
 from pegboard.tournament.results.standings import Placing, rank_teams
 
 
-def list_standings(night: Night) -> list[Json]:
+def list_standings(night: Night) -> list[StandingJson]:
     """The standings, best first; those stored at the end if the current ones differ."""
     derived = report(night)
     if night.ended is not None and differs_from_end(night):
@@ -31,19 +41,18 @@ def differs_from_end(night: Night) -> bool:
     return night.ended is not None and night.ended.standings != final_rows(night)
 
 
-def standing_as_json(placing: Placing, *, qualifies: bool | None) -> Json:
+def standing_as_json(placing: Placing, *, qualifies: bool | None) -> StandingJson:
     """One place in the standings, with the tie-break in words."""
-    return (
-        {"place": placing.place, "player": placing.player}
-        | totals_as_json(placing.totals)
-        | {
-            "said": say(placing.said),
-            "qualifies": qualifies,
-        }
-    )
+    return {
+        "place": placing.place,
+        "player": placing.player,
+        **totals_as_json(placing.totals),
+        "said": say(placing.said),
+        "qualifies": qualifies,
+    }
 
 
-def totals_as_json(totals: ScoreCardTotals) -> Json:
+def totals_as_json(totals: ScoreCardTotals) -> TotalsJson:
     """The totals of a card."""
     return {
         "points": totals.points,
@@ -57,25 +66,29 @@ def totals_as_json(totals: ScoreCardTotals) -> Json:
     }
 
 
-def list_teams(night: Night) -> list[Json]:
+def list_teams(night: Night) -> list[TeamJson]:
     """The team standings, best first; empty if there are no teams."""
     teams = {one.player: one.team for one in night.players.values() if one.team}
     return [
-        {"place": one.place, "team": one.team, "players": list(one.players)} | totals_as_json(one.totals)
+        {"place": one.place, "team": one.team, "players": list(one.players), **totals_as_json(one.totals)}
         for one in rank_teams(teams, report(night).cards)
     ]
 
 
-def _stored_standings(night: Night) -> list[Json]:
+def _stored_standings(night: Night) -> list[StandingJson]:
     assert night.ended is not None
-    rows = []
+    rows: list[StandingJson] = []
     for row in night.ended.standings:
         totals = ScoreCardTotals(row.won + row.lost, row.points, row.won, row.skunks, row.plus, row.minus)
         said = Message("night_standing_stored", place=row.place)
         rows.append(
-            {"place": row.place, "player": row.player}
-            | totals_as_json(totals)
-            | {"said": say(said), "qualifies": night.cut is not None and row.player in night.cut.qualifiers}
+            {
+                "place": row.place,
+                "player": row.player,
+                **totals_as_json(totals),
+                "said": say(said),
+                "qualifies": night.cut is not None and row.player in night.cut.qualifiers,
+            }
         )
     return rows
 
@@ -93,7 +106,7 @@ def _find_qualifying(night: Night, derived: NightReport) -> Callable[[PlayerId],
 # --- totals ---
 
 
-def totals_of_night(night: Night) -> Json:
+def totals_of_night(night: Night) -> AllTotalsJson:
     """The totals panel with its invariants, and the games that break them."""
     panel = report(night).panel
     return {
@@ -108,7 +121,7 @@ def totals_of_night(night: Night) -> Json:
             {
                 "check": str(check.check),
                 "holds": check.state is not CheckState.BROKEN,
-                "state": str(check.state),
+                "state": check.state,
                 "said": say(check.said),
                 "games": list(check.games),
             }
@@ -120,7 +133,7 @@ def totals_of_night(night: Night) -> Json:
 # --- cutoff ---
 
 
-def cut_as_json(night: Night) -> Json:
+def cut_as_json(night: Night) -> CutJson:
     """The cutoff: the qualifiers, the ties, or a message on what is still missing."""
     derived = report(night)
     entrants = len(derived.entrants)
@@ -143,7 +156,7 @@ def cut_as_json(night: Night) -> Json:
     }
 
 
-def _cut_state(night: Night, derived: NightReport) -> str:
+def _cut_state(night: Night, derived: NightReport) -> CutState:
     if night.cut is not None:
         return "closed"
     if derived.cut is None or not derived.records or derived.open_games:
@@ -166,9 +179,9 @@ def _highest_others(night: Night, derived: NightReport) -> list[PlayerId]:
     return list(derived.cut.high_non_qualifiers) if derived.cut else []
 
 
-def _tie(night: Night, tie: Tie) -> Json:
+def _tie(night: Night, tie: Tie) -> TieJson:
     return {
-        "kind": str(tie.kind),
+        "kind": tie.kind,
         "players": list(tie.players),
         "first": tie.first,
         "places": tie.places,

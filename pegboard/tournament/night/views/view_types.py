@@ -1,9 +1,10 @@
 """Types of an event's JSON views, described for OpenAPI: director's desk, big screen, each player's own page."""
 
-from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
+from typing import Annotated, Literal, NotRequired, TypeAlias, TypedDict
 
 from pegboard.tournament.night.facts import NightRules
 from pegboard.tournament.night.night_state import Presence, Role
+from pegboard.tournament.night.views.actions import ActionJson, Actions, ForDirectors, SaidJson
 from pegboard.tournament.playoffs.bracket import MatchState
 from pegboard.tournament.playoffs.qualifying import TieKind
 from pegboard.tournament.pots.pot_rules import FeeFor
@@ -11,27 +12,8 @@ from pegboard.tournament.results.claims import Column, DecidedBy
 from pegboard.tournament.results.score_cards import CheckState
 from pegboard.values import Takes
 
-# --- sentences, buttons, the log ---
+# --- the log ---
 
-
-class SaidJson(TypedDict):
-    """A message by its key, with its text."""
-
-    key: Annotated[str, "the sentence's key, for translation"]
-    values: Annotated[dict[str, Any], "the sentence's values: words, numbers, and messages"]
-    text: Annotated[str, "the sentence in English"]
-
-
-class ActionJson(TypedDict):
-    """Whether a button is enabled."""
-
-    possible: bool
-    why: Annotated[SaidJson | None, "the reason if the button is disabled, else null"]
-
-
-Actions: TypeAlias = Annotated[dict[str, ActionJson], "buttons by the word of their decision"]
-
-ForDirectors: TypeAlias = Annotated[dict[str, ActionJson], "only for directors: buttons by their decision"]
 
 Milliseconds: TypeAlias = Annotated[int, "milliseconds since 1970"]
 
@@ -241,11 +223,14 @@ class EventGameJson(TypedDict):
     actions: NotRequired[ForDirectors]
 
 
+RoundState: TypeAlias = Literal["drawn", "running", "done"]
+
+
 class RoundJson(TypedDict):
     """A round."""
 
     round: int
-    state: Literal["drawn", "running", "done"]
+    state: RoundState
     games: list[EventGameJson]
     sitting_out: Players
     actions: NotRequired[ForDirectors]
@@ -394,10 +379,13 @@ class TieJson(TypedDict):
     said: SaidJson
 
 
+CutState: TypeAlias = Literal["waiting", "tied", "ready", "closed"]
+
+
 class CutJson(TypedDict):
     """Qualifying: the qualifiers, the ties, or what is still missing."""
 
-    state: Literal["waiting", "tied", "ready", "closed"]
+    state: CutState
     entrants: int
     places: int
     byes: int
@@ -496,7 +484,18 @@ class PotSumJson(TypedDict):
     sum: Cents
 
 
-class PotJson(PotSumJson):
+class PotSharesJson(TypedDict):
+    """What a pot pays."""
+
+    shares: Annotated[list[AmountJson], "until it is paid: what it would pay now"]
+    refunds: list[AmountJson]
+    house: Cents
+    left: Annotated[int, "in cents, for later events"]
+    said: list[SaidJson]
+    differs: Annotated[bool, "whether it paid something else than it would now"]
+
+
+class PotJson(PotSumJson, PotSharesJson):
     """A pot."""
 
     kind: str
@@ -510,12 +509,6 @@ class PotJson(PotSumJson):
     rule: SaidJson
     paid: bool
     actions: Actions
-    shares: Annotated[list[AmountJson], "the shares paid; before payment, the shares that the pot would pay now"]
-    refunds: list[AmountJson]
-    house: Cents
-    left: Annotated[int, "cents carried over to later events"]
-    said: list[SaidJson]
-    differs: Annotated[bool, "whether a paid pot would now pay something else"]
 
 
 # --- whole views ---
@@ -535,8 +528,8 @@ class ViewJson(TypedDict):
     announcements: Annotated[list[AnnouncementJson], "newest first"]
 
 
-class DirectorJson(ViewJson):
-    """The director's desk."""
+class DeskJson(ViewJson):
+    """The director's desk, as far as the event itself tells it."""
 
     view: Literal["director"]
     actions: Actions
@@ -554,6 +547,11 @@ class DirectorJson(ViewJson):
     calls: Annotated[list[TableCallJson], "oldest first"]
     audit: Annotated[list[LogLineJson], "the newest lines of the log, newest first"]
     departures: list[DepartureJson]
+
+
+class DirectorJson(DeskJson):
+    """The director's desk."""
+
     alarms: list[EventAlarmJson]
     troubles: Annotated[list[SaidJson], "problems with receiving or storing the messages of tables"]
 

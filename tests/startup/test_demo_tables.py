@@ -2,13 +2,12 @@
 
 import random
 
-from pegboard.hub.demo.demo_room import DemoBroker
-from pegboard.hub.demo.demo_table import DemoTable
 from pegboard.hub.hub_transport import HubTransport
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.hub.table_results import results_of
 from pegboard.mqtt.broker_session import BrokerAddress
 from pegboard.mqtt.messages_of_hub import COMMANDS, TableTopics, write_object
+from pegboard.startup.demo_tables import DemoBroker, DemoTable
 from pegboard.tournament.table_orders import OrderedGame, TableOrders
 from tests.support.waiting import soon
 

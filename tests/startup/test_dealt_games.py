@@ -5,7 +5,7 @@ from collections import Counter
 from itertools import islice
 
 from pegboard.core.moves import Reason
-from pegboard.hub.demo.demo_table import play_deal, play_deals
+from pegboard.startup.demo_tables import play_deal, play_deals
 
 IMPOSSIBLE = {19, 25, 26, 27}
 """Points that no hand has."""

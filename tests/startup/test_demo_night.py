@@ -10,8 +10,7 @@ from collections import defaultdict
 
 import pytest
 
-from pegboard.hub.demo.demo_night import GONE, LATE, NAMES, TABLES
-from pegboard.startup.hub_demo import RunningDemo
+from pegboard.startup.hub_demo import GONE, LATE, NAMES, TABLES, RunningDemo
 from tests.support.scripted_director import ScriptedDirector
 from tests.support.waiting import soon
 
