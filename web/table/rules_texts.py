@@ -33,6 +33,9 @@ HAND_CARDS = 4
 HAND_CARDS_OF_FIVE = 3
 """Cards in a hand after the discard; in five-card cribbage three."""
 
+SIX = 6
+"""Players at a table of three partnerships."""
+
 TEN = 10
 """The value of a ten and of the face cards."""
 
@@ -170,8 +173,14 @@ def _discards_one(rules: Rules) -> bool:
     return rules.seats > 2  # noqa: PLR2004 - each of two players discards two cards
 
 
+def feeds_own_crib(rules: Rules) -> bool:
+    """Whether players discard to a crib of their own side; of six, the dealer and partner are dealt no discard."""
+    return rules.seats < SIX
+
+
 def _own_crib(rules: Rules) -> Iterator[str]:
-    yield "alone" if _alone(rules) else "one" if _discards_one(rules) else "text"
+    if feeds_own_crib(rules):
+        yield "alone" if _alone(rules) else "one" if _discards_one(rules) else "text"
 
 
 def _their_crib(rules: Rules) -> Iterator[str]:

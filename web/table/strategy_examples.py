@@ -16,7 +16,7 @@ from pegboard.core.game_statistics import pars
 from pegboard.core.moves import Reason, Score, SetPegs
 from pegboard.core.referee import new_game, play
 from pegboard.core.rules import HEAD_START, Rules
-from web.table.rules_texts import HAND_CARDS, HAND_CARDS_OF_FIVE
+from web.table.rules_texts import HAND_CARDS, HAND_CARDS_OF_FIVE, feeds_own_crib
 from web.table.worked_examples import PLAYERS, CardFace, CountedHand, HandExample, card_face, count_hand
 
 DECK = tuple(Card(rank, suit) for rank in range(1, len(RANKS) + 1) for suit in SUITS)
@@ -113,10 +113,10 @@ class LastShow(NamedTuple):
 def split(anchor: str, rules: Rules) -> SplitExample | None:
     """The example discard of a rule, with as many cards as the rules of the game deal; None if it has none."""
     examples = DISCARDS_OF_FIVE if rules.pegging_only else DISCARDS if rules.seats <= DEALT_BY_TWO else DISCARDS_OF_ONE
-    if anchor not in examples:
+    if anchor not in examples or (anchor == "own-crib" and not feeds_own_crib(rules)):
         return None
     dealt, better, worse, own = examples[anchor]
-    own = own or rules.seats == 1
+    own = feeds_own_crib(rules) and (own or rules.seats == 1)
     return SplitExample((_choose(dealt, better, own=own), _choose(dealt, worse, own=own)), own)
 
 

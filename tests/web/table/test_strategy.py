@@ -21,6 +21,8 @@ DISCARDING, PLAYING, POSITION = (
     if section.anchor in ("strategy", "strategy-play", "position")
 )
 PLAYED = [rules for rules in VARIANTS.values() if rules.seats > 1]
+FEEDING = [rules for rules in PLAYED if rules.variant != "six-partners"]
+"""Games in which a player discards to a crib of the own side too."""
 
 
 def test_strategy_has_five_rules_of_discarding_seven_of_the_play_and_three_of_position():
@@ -29,8 +31,9 @@ def test_strategy_has_five_rules_of_discarding_seven_of_the_play_and_three_of_po
 
 @pytest.mark.parametrize("rules", PLAYED, ids=lambda rules: rules.variant)
 def test_each_rule_of_discarding_and_the_play_has_an_example(rules: Rules):
+    own = {} if rules in FEEDING else {"own-crib"}
     for anchor in (*DISCARDING, *PLAYING):
-        assert strategy_examples.split(anchor, rules) or worked_examples.plays(anchor, rules), anchor
+        assert anchor in own or strategy_examples.split(anchor, rules) or worked_examples.plays(anchor, rules), anchor
 
 
 # --- discarding ---
@@ -42,10 +45,10 @@ def test_the_better_discard_is_worth_more(rules: Rules):
         if split := strategy_examples.split(anchor, rules):
             better, worse = split.choices
             assert better.net > worse.net, anchor
-            assert split.own != (anchor == "their-crib")
+            assert split.own == (anchor != "their-crib" and rules in FEEDING)
 
 
-@pytest.mark.parametrize("rules", PLAYED, ids=lambda rules: rules.variant)
+@pytest.mark.parametrize("rules", FEEDING, ids=lambda rules: rules.variant)
 def test_the_same_cards_go_to_the_own_crib_and_not_to_the_opponents(rules: Rules):
     own, their = (strategy_examples.split(anchor, rules) for anchor in ("own-crib", "their-crib"))
     assert own
@@ -89,6 +92,12 @@ def test_the_average_of_a_crib_is_that_of_every_way_to_fill_it():
 
 def ranks_only(cards) -> int:
     return sum(points for _, points in scoring([card.rank for card in cards]))
+
+
+def test_of_six_nobody_discards_to_the_own_crib(quiet: Site):
+    """The dealer and partner are dealt four cards, so the crib has the discards of the others."""
+    assert "own-crib" not in read(quiet, variant="six-partners").ids
+    assert "for the opponent" in line_of(quiet, "keep-most", "six-partners")
 
 
 # --- the play ---
