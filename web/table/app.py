@@ -26,8 +26,9 @@ from web.kit.documented_endpoints import quote
 from web.kit.i18n import catalog_reports, current_language, translate
 from web.kit.openapi_writer import openapi_document
 from web.kit.site import ErrorHandlers, create_flask
-from web.table import pairing_api, rules_texts, table_api, worked_examples
+from web.table import pairing_api, rules_texts, strategy_examples, table_api, worked_examples
 from web.table.bench_api import workbench
+from web.table.certificate import make_certificate
 from web.table.counting_api import counting
 from web.table.event_api import events
 from web.table.games_api import history, no_game, statistics
@@ -63,6 +64,9 @@ JOIN = "/j/"
 
 EVENT, EVENT_PAGE = "/event", "event.html"
 """The page of the table's event; a game's id may follow, to show its result as a code."""
+
+PRINT = "/print"
+"""The certificates of hands of 29 and 28; a query names the game, the line and the cards."""
 
 RUNNING_GAME = "now"
 """Used for the id of the running game in its page's path."""
@@ -104,12 +108,13 @@ def add_pages(
     app.add_url_rule("/history/<game>", "game_page", partial(_game_page, scoreboard))
     app.add_url_rule(EVENT, "event_page", partial(_page, EVENT_PAGE))
     app.add_url_rule(f"{EVENT}/<game>", "result_page", partial(_page, EVENT_PAGE))
+    app.add_url_rule(f"{PRINT}/<hand>", "certificate_page", partial(_certificate_page, scoreboard))
     join_page = partial(_page, "join.html", code="")
     for path in ("/join", "/j", JOIN, f"{JOIN}<code>", f"{JOIN.upper()}<code>"):
         app.add_url_rule(path, "join_page", join_page)
 
 
-def _page(template: str, **values: str) -> Response:
+def _page(template: str, **values: object) -> Response:
     return Response(render_template(template, **values), headers={"Cache-Control": "no-store"}, mimetype="text/html")
 
 
@@ -117,6 +122,11 @@ def _game_page(scoreboard: Scoreboard, game: str) -> Response:
     if game != RUNNING_GAME and not scoreboard.history.has_game(game):
         raise no_game(game)
     return _page("game.html")
+
+
+def _certificate_page(scoreboard: Scoreboard, hand: str) -> Response:
+    query = {name: request.args.get(name, "") for name in ("game", "line", "cards", "starter")}
+    return _page("certificate.html", certificate=make_certificate(scoreboard.history, hand, **query))
 
 
 # --- rules page: for the rules of the running game, or of a variant or preset in the address ---
@@ -143,6 +153,7 @@ class RulesPage:
     cache: dict[Any, Markup] = field(repr=False)
     outline = rules_texts
     examples = worked_examples
+    strategy = strategy_examples
     sheets = presets
 
     def cache_book(self, language: str, *, caller: Callable[[], Markup]) -> Markup:

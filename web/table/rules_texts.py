@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
 
+from pegboard.core.cards.pack import SUITS, VALUES
 from pegboard.core.cards.show import ALL_FIVE
 from pegboard.core.faults import FAULT_RULES, FaultName
+from pegboard.core.game_statistics import pars
 from pegboard.core.house_rules import HOUSE_RULES, difference
 from pegboard.core.names import LONGEST_NAME, LONGEST_NOTE
 from pegboard.core.rules import (
@@ -31,6 +33,12 @@ HAND_CARDS = 4
 HAND_CARDS_OF_FIVE = 3
 """Cards in a hand after the discard; in five-card cribbage three."""
 
+SIX = 6
+"""Players at a table of three partnerships."""
+
+TEN = 10
+"""The value of a ten and of the face cards."""
+
 Endings: TypeAlias = Callable[[Rules], Iterator[str]]
 
 
@@ -40,7 +48,8 @@ class Rule:
 
     Attributes:
         anchor: the rule's anchor on the page, and the end of the key of its heading in the catalogs.
-        endings: returns the endings of the paragraphs' keys under the rules of a game; None for only `text`.
+        endings: returns the endings of the paragraphs' keys under the rules of a game; None for only `text`. A rule
+            without paragraphs is not on the page.
     """
 
     anchor: str
@@ -163,6 +172,34 @@ def _over_peg(rules: Rules) -> Iterator[str]:
         yield "three"
 
 
+def _discards_one(rules: Rules) -> bool:
+    return rules.seats > 2  # noqa: PLR2004 - each of two players discards two cards
+
+
+def feeds_own_crib(rules: Rules) -> bool:
+    """Whether players discard to a crib of their own side; of six, the dealer and partner are dealt no discard."""
+    return rules.seats < SIX
+
+
+def _own_crib(rules: Rules) -> Iterator[str]:
+    if feeds_own_crib(rules):
+        yield "alone" if _alone(rules) else "one" if _discards_one(rules) else "text"
+
+
+def _their_crib(rules: Rules) -> Iterator[str]:
+    if not _alone(rules):
+        yield "one" if _discards_one(rules) else "text"
+
+
+def _against_opponents(rules: Rules) -> Iterator[str]:
+    if not _alone(rules):
+        yield "text"
+
+
+def _par(rules: Rules) -> Iterator[str]:
+    yield "alone" if _alone(rules) else "unknown" if pars(rules) == (None, None) else "text"
+
+
 SECTIONS = (
     Section(
         "the-cards",
@@ -234,6 +271,36 @@ SECTIONS = (
         ),
     ),
     Section(
+        "strategy",
+        (
+            Rule("keep-most"),
+            Rule("own-crib", _own_crib),
+            Rule("their-crib", _their_crib),
+            Rule("many-starters"),
+            Rule("low-cards", _against_opponents),
+        ),
+    ),
+    Section(
+        "strategy-play",
+        (
+            Rule("lead-low", _against_opponents),
+            Rule("lead-no-five", _against_opponents),
+            Rule("lead-a-pair", _against_opponents),
+            Rule("lead-to-five", _against_opponents),
+            Rule("not-twenty-one", _against_opponents),
+            Rule("answer-runs", _against_opponents),
+            Rule("save-low", _against_opponents),
+        ),
+    ),
+    Section(
+        "position",
+        (
+            Rule("par", _par),
+            Rule("ahead-or-behind", _against_opponents),
+            Rule("last-deals", _against_opponents),
+        ),
+    ),
+    Section(
         "faults",
         (
             Rule("muggins", _muggins),
@@ -266,35 +333,69 @@ SECTIONS = (
 )
 """All sections except the beginning and the glossary."""
 
+
+@cache
+def sections(rules: Rules) -> tuple[Section, ...]:
+    """The sections with the rules that apply to a game; the strategy against opponents is left out of solitaire."""
+    applying = (Section(each.anchor, tuple(rule for rule in each.rules if rule.texts(rules))) for each in SECTIONS)
+    return tuple(section for section in applying if section.rules)
+
+
 GLOSSARY: Mapping[str, str] = {
+    "box": "the-crib",
+    "counting": "the-show",
     "crib": "the-crib",
+    "crib-flush": "flush-in-the-crib",
+    "cut": "the-starter",
+    "deal": "the-deal",
     "dealer": "first-deal",
+    "discard": "the-deal",
     "double-pair-royal": "double-pair-royal",
     "double-run": "double-run",
+    "double-skunk": "skunk",
+    "fifteen": "fifteen",
     "flush": "flush",
     "front-peg": "the-board",
     "game-hole": "game-hole",
     "go": "go",
+    "hand": "counted-cards",
     "heels": "heels",
     "lane": "lanes",
+    "last-card": "last-card",
     "leapfrog": "leapfrog",
+    "lurch": "skunk",
+    "match": "match",
     "misdeal": "misdeal",
     "muggins": "muggins",
+    "nibs": "heels",
     "nineteen": "zero",
     "nobs": "nobs",
+    "pair": "pair",
     "pair-royal": "pair-royal",
+    "par": "par",
+    "peg": "the-board",
     "peg-out": "game-hole",
     "play": "the-play",
     "pone": "the-starter",
+    "position": "position",
     "rear-peg": "the-board",
+    "redeal": "misdeal",
     "renege": "renege",
+    "royal-pair": "pair-royal",
+    "run": "run",
+    "sequence": "run",
     "show": "the-show",
     "skunk": "skunk",
     "spread": "match",
     "starter": "the-starter",
+    "stock": "the-starter",
     "street": "the-board",
+    "thirty-one": "thirty-one",
+    "triple-skunk": "skunk",
+    "turn-up": "the-starter",
+    "zero-hand": "zero",
 }
-"""Terms of the game, each with the anchor of its explanation."""
+"""Terms of the game, other names of the same thing included, each with the anchor of its explanation."""
 
 HOUSE: Mapping[str, str] = {
     "game hole": "game-hole",
@@ -372,6 +473,9 @@ def values(rules: Rules) -> dict[str, Any]:
         "most": MOST_AT_ONCE,
         "most_card": MOST_FOR_A_CARD,
         "false_claim": FALSE_CLAIM_HOLES,
+        "tens": sum(value == TEN for value in VALUES) * len(SUITS),
+        "each_deal": -(-rules.enough // rules.last_deal) if rules.last_deal else 0,
+        "deals": rules.last_deal,
         "misdeal": rules.misdeal,
         "out_of_turn": FAULT_RULES[FaultName.OUT_OF_TURN].points,
         "cut_pack": FAULT_RULES[FaultName.CUT_PACK].points,

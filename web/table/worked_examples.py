@@ -59,6 +59,14 @@ PLAYS: Mapping[str, tuple[str, ...]] = {
     "play-run": ("4 2 3", "5 6 6 7", "6 A 4 3 2 5"),
     "thirty-one": ("K 9 5 7",),
     "play-most": ("4 6 5", "4 5 3 3 3 7 6"),
+    "low-cards": ("10 9 Q A A",),
+    "lead-low": ("4 K",),
+    "lead-no-five": ("5 Q",),
+    "lead-a-pair": ("3 3 3",),
+    "lead-to-five": ("3 K 2",),
+    "not-twenty-one": ("2 3 J", "7 4 10 K"),
+    "answer-runs": ("3 5 4 6",),
+    "save-low": ("K 9 8 3 A",),
 }
 """Example plays of each rule, by its anchor."""
 
@@ -144,7 +152,7 @@ def hands(anchor: str, rules: Rules) -> list[CountedHand]:
     examples = HANDS.get(anchor, ())
     if rules.pegging_only:
         examples = HANDS_OF_THREE.get(anchor) or tuple(hand._replace(crib=True) for hand in examples)
-    return [_count_hand(hand, rules.crib_flush) for hand in examples]
+    return [count_hand(hand, rules.crib_flush) for hand in examples]
 
 
 def plays(anchor: str, rules: Rules) -> list[list[StepExample]]:
@@ -188,17 +196,20 @@ def false_claims(rules: Rules) -> list[Ruling]:
     return [_rule_on(two, (11, 21), 8), _rule_on(two, (24, 16), 6)]
 
 
-def _count_hand(hand: HandExample, crib_flush: int) -> CountedHand:
+def count_hand(hand: HandExample, crib_flush: int) -> CountedHand:
+    """The hand with all parts of its count."""
     show = count_show(hand.cards, hand.starter, crib=hand.crib, crib_flush=crib_flush)
-    cards = tuple(_face(card) for card in read_cards(hand.cards))
-    starter = _face(read_cards(hand.starter)[0])
+    cards = tuple(card_face(card) for card in read_cards(hand.cards))
+    starter = card_face(read_cards(hand.starter)[0])
     return CountedHand(cards, starter, hand.crib, _count_parts(show.parts), show.points, show.spoken)
 
 
 def _play_steps(words: str) -> Iterator[StepExample]:
     cards = read_laid(words)
     for number, (card, after) in enumerate(zip(cards, count_each(words), strict=True)):
-        yield StepExample(PLAYERS[(number + 1) % 2], _face(card), after.count, _count_parts(after.parts), after.points)
+        yield StepExample(
+            PLAYERS[(number + 1) % 2], card_face(card), after.count, _count_parts(after.parts), after.points
+        )
 
 
 def _next_step(stands: Play, word: str) -> tuple[Play, StepExample]:
@@ -207,14 +218,14 @@ def _next_step(stands: Play, word: str) -> tuple[Play, StepExample]:
     count = stands.laid.count if card is None else stands.laid.count + card.value
     after = stands.go(seat) if card is None else stands.lay(seat, card)
     parts, points = _count_parts(after.parts), sum(part.points for part in after.parts)
-    return after, StepExample(PLAYERS[seat], card and _face(card), count, parts, points)
+    return after, StepExample(PLAYERS[seat], card and card_face(card), count, parts, points)
 
 
 def _count_parts(parts: Sequence[Part]) -> tuple[CountedPart, ...]:
     total, counted = 0, []
     for group in _group(parts):
         total += sum(part.points for part in group)
-        kind, cards = group[0].kind.replace(" ", "-"), tuple(_face(card) for card in group[0].cards)
+        kind, cards = group[0].kind.replace(" ", "-"), tuple(card_face(card) for card in group[0].cards)
         counted.append(CountedPart(kind, cards, sum(part.points for part in group), total, len(group)))
     return tuple(counted)
 
@@ -226,7 +237,8 @@ def _group(parts: Sequence[Part]) -> list[list[Part]]:
     return [list(group) for _, group in groupby(parts, key=lambda part: part.kind)]
 
 
-def _face(card: Card) -> CardFace:
+def card_face(card: Card) -> CardFace:
+    """The face of a card as the page draws it."""
     return CardFace(RANKS[card.rank - 1], card.suit, SUIT_SIGNS[card.suit], card.suit in ("D", "H"))
 
 

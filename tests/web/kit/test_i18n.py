@@ -50,6 +50,7 @@ FILES = (".js", ".css", ".html", ".svg", ".json", ".jsonl", ".csv")
 ENDINGS = {
     "bench.key_": "deal|undo|enter",
     "board.": "full|awake",
+    "certificate.": "hand|crib",
     "count.": "(hand|crib)_(stays|moves)|flush_(alike|no_starter|starter_alike)"
     "|nobs_(no_starter|no_jack|jack_turned|flush_of_four|flush_of_five|four_jacks)",
     "faults.": f"{'|'.join(FaultName)}|until_({'|'.join(Until)})|about_renege|(dealer|pone)-number_(many|few)",

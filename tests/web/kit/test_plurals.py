@@ -92,7 +92,8 @@ def test_the_rules_page_counts_as_the_language_does(tmp_path):
     with opened(tmp_path) as site:
         page = site.get("/rules", Accept_Language="pl").body.decode()
     said = set(re.findall(r"\d+ (?:dziur|kar)\w+", page))
-    assert said == {"0 dziurek", "4 dziurki", "5 dziurek", "3 karty", "4 karty", "5 kart", "6 kart"}
+    points = {"0 dziurek", "4 dziurki", "5 dziurek", "12 dziurek", "17 dziurek"}
+    assert said == points | {"3 karty", "4 karty", "5 kart", "6 kart"}
 
 
 @pytest.mark.usefixtures("folder")

@@ -55,11 +55,17 @@ def read(site: Site, language: str = "en", variant: str | None = None) -> Page:
     return Page(answer)
 
 
+def anchors_of(rules: Rules) -> set[str]:
+    """The anchors of all sections and rules that apply to a game."""
+    return {one.anchor for section in rules_texts.sections(rules) for one in (section, *section.rules)}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_line_is_there_in_every_variant(quiet: Site, variant: str, language: str):
     page = read(quiet, language, variant)
-    assert rules_texts.anchors() <= set(page.ids)
+    assert anchors_of(VARIANTS[variant]) <= set(page.ids)
+    assert {anchor for _, anchor in MESSAGES.values() if anchor} <= anchors_of(VARIANTS[variant])
     assert len(page.ids) == len(set(page.ids))
     assert {link[1:] for link in page.links if link.startswith("#")} <= set(page.ids)
     assert "{" not in page.words, "a text names a value that nobody gives"
@@ -99,7 +105,7 @@ def test_every_sheet_has_its_rules_in_every_language(quiet: Site, name: str, var
     path = f"/rules?{urlencode({'preset': name, 'variant': variant})}"
     answer = quiet.ask("GET", path, None, {"Accept-Language": language})
     page = Page(answer)
-    assert rules_texts.anchors() <= set(page.ids)
+    assert anchors_of(VARIANTS[variant]) <= set(page.ids)
     assert f"<h2>{translate(language, f'presets.name_{rules_texts.preset_key(name)}')}</h2>" in answer.body.decode()
     assert "{" not in page.words
     assert not re.search(r"\b(rules|presets|settings)\.[a-z]", page.words), "a text is missing"

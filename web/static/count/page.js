@@ -3,7 +3,7 @@
 import { mark } from "../board/shapes.js";
 import { asSentence, byId, disable, html, readStorage, set, t, write, writeById, writeStorage } from "../lib/browser.js";
 import { firstState, followTable, TableStream } from "../live/table_stream.js";
-import { entryText, findEntry, fromToText, shortName } from "../words/state.js";
+import { certificateOf, entryText, findEntry, fromToText, shortName } from "../words/state.js";
 import { CountRequest, CountVoice, isPageKey, isVoiceOn, linkRules, PegSender, rankFace, rankKeys, rankName, rankOf, rankWithArticle, SideBoard } from "./shared_by_count_and_play.js";
 import { countTexts, dueHand, Hand, isPegged, PartList, spokenParts, STARTER } from "./hand_and_its_parts.js";
 
@@ -235,7 +235,9 @@ function pegWhenReady() {
 /** It is on the board: go to the next hand of the show, with the same starter. */
 function startNextHand({ entry, state }) {
   const line = findEntry(state, entry);
-  page.pegged = line && { id: line.id, said: entryText(state, line), moved: fromToText(line, "").replace(/, $/u, "") };
+  const certificate = line && certificateOf(state.game.id, line);
+  const cards = `&cards=${hand.ranks.join("-")}&starter=${hand.starter}`;
+  page.pegged = line && { id: line.id, said: entryText(state, line), moved: fromToText(line, "").replace(/, $/u, ""), certificate: certificate && certificate + cards };
   page.tap = null;
   hand.clear({ keep: true });
   page.answers = { ...UNKNOWN };
@@ -401,6 +403,8 @@ function showBody(state) {
   byId("pegged").hidden = !lastLine() || hand.hasCards;
   writeById("pegged-what", page.pegged?.said ?? "");
   writeById("pegged-where", page.pegged?.moved ?? "");
+  byId("certificate").hidden = !page.pegged?.certificate;
+  set(byId("certificate"), "href", page.pegged?.certificate ?? null);
   const crib = page.result?.flush.code === "crib" && hand.starter;
   byId("explained").hidden = !crib;
   if (crib) writeById("explained-why", countTexts.cribFlush(rankWithArticle(hand.starter)));

@@ -5,7 +5,7 @@ import { byId, fetchJson, html, refusalNodes, set, t, textOr, writeById } from "
 import { firstState, followTable, TableStream } from "../live/table_stream.js";
 import { asState, clockTime, factTexts, formatFigure, gameResultText, isChangedElsewhere, leadingLane, marks, percent, periodText, sureTexts } from "../words/games.js";
 import { rulesText } from "../words/rules.js";
-import { entryNodes, entryText, fateText, isolateNames, isRuling, isVoid, laneName, laneShortName, PARTNERS, reasonOf, shortName, SURE } from "../words/state.js";
+import { certificateOf, entryNodes, entryText, fateText, isolateNames, isRuling, isVoid, laneName, laneShortName, PARTNERS, reasonOf, shortName, SURE } from "../words/state.js";
 import { openCorrection, role, tableMoved, whyNotCorrectable } from "./correction_dialog.js";
 import { drawGraph } from "./graph.js";
 
@@ -199,6 +199,11 @@ function dealOfEach(game) {
   return found;
 }
 
+function certificateLink(game, entry) {
+  const href = certificateOf(game.id, entry);
+  return href ? [html("li", html("a", { href }, t("certificate.link")))] : [];
+}
+
 function entryRow(game, state, entry, act) {
   const struck = !entry.stands || isVoid(entry);
   const moved = entry.counts && Number.isInteger(entry.from) && entry.from !== entry.to;
@@ -209,7 +214,7 @@ function entryRow(game, state, entry, act) {
     html("p.what-line", html(struck ? "s" : "b", ...entryNodes(entryText(state, entry), entry)), ...(fateText(entry) ? [" ", html("span.fate", fateText(entry))] : [])),
     html("p.moved", moved ? `${entry.from} → ${entry.to}` : ""),
     html("p.door", sourceAndTime(entry)),
-    html("ul.trail", ...trail),
+    html("ul.trail", ...trail, ...certificateLink(game, entry)),
     ...(act ? [act(entry)] : []));
 }
 

@@ -3,7 +3,7 @@
 import { gamesWon, mark } from "../board/shapes.js";
 import { asSentence, byId, capitalize, choiceKey, disable, fill, GHOST_TAP, html, loadTexts, openChoices, openDialog, quote, set, t, write } from "../lib/browser.js";
 import { commandText, dealsFirstText, notSentText, retryText, sentText, undoText, unreadableText, whyLocked } from "../live/command_queue.js";
-import { agoText, asksFirstDealer, dealsText, endingTexts, entryNodes, entryText, findEntry, fromToText, frontsText, gamesHeadingText, headlineTexts, isRuling, isScore, laneName, laneShortName, likelyPhases, likelyPhaseTexts, matchWonText, nameWidth, shortName, unconfirmedText } from "../words/state.js";
+import { agoText, asksFirstDealer, certificateOf, dealsText, endingTexts, entryNodes, entryText, findEntry, fromToText, frontsText, gamesHeadingText, headlineTexts, isRuling, isScore, laneName, laneShortName, likelyPhases, likelyPhaseTexts, matchWonText, nameWidth, shortName, unconfirmedText } from "../words/state.js";
 
 const confirmMineText = t("words.confirm_result");
 const confirmsText = t("words.confirms");
@@ -343,12 +343,23 @@ export class StatusStrip {
 
   /** Undo and Redo, or in their place the two answers. */
   #showKeys() {
-    for (const name of ["undo", "redo"]) this.#here(name).hidden = this.asks || (name === "redo" && this.showsOwners);
-    this.#here("was-of").hidden = this.asks || !this.showsOwners;
+    const framed = this.#showCertificate();
+    for (const name of ["undo", "redo"]) this.#here(name).hidden = this.asks || (name === "redo" && (this.showsOwners || framed));
+    this.#here("was-of").hidden = this.asks || !this.showsOwners || framed;
     this.#here("keep").hidden = !this.asks || this.#asking.isBrief;
     this.#here("take").hidden = !this.asks;
     this.#here("status").classList.toggle("asks", this.asks);
     if (this.asks) write(this.#here("take"), this.#asking.yes);
+  }
+
+  /** Offer the certificate of a perfect last line in the place of Redo, if nothing can be redone. */
+  #showCertificate() {
+    const { game, redo } = this.#table.state;
+    const link = this.#here("certificate");
+    const path = this.asks || redo !== null || !this.undoable ? null : certificateOf(game.id, this.undoable);
+    link.hidden = !path;
+    set(link, "href", path);
+    return path !== null;
   }
 
   /** Show the last line and its time; returns in how many ms that text changes. */

@@ -70,7 +70,7 @@ const formatTime = (at, form) => new Date(at * 1000).toLocaleString(language, fo
 
 export const clockTime = (at) => formatTime(at, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
-const dayText = (at) => formatTime(at, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+export const dayText = (at) => formatTime(at, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
 
 /** "Nov 18, 2026" */
 export const shortDayText = (at) => formatTime(at, { day: "numeric", month: "short", year: "numeric" });

@@ -18,6 +18,12 @@ export const reasonOf = ({ why, guessed, likely }) => (guessed ? (likely?.why ??
 /** Whether the reason was not entered, and is only likely. */
 const isOnlyLikely = (entry) => (entry.why === null || entry.guessed === true) && reasonOf(entry) !== null;
 
+const PERFECT = [28, 29]; // points of the hands that get a certificate
+
+/** The address of the certificate for a line of 28 or 29 points; null for other lines. */
+export const certificateOf = (game, { id, do: done, points, counts, ruled_by: ruled }) =>
+  done === "score" && counts && !ruled && PERFECT.includes(points) ? `/print/${points}?game=${game}&line=${id}` : null;
+
 /** The line of that id, if it is among the newest. */
 export const findEntry = (state, id) => state.entries.find((entry) => entry.id === id) ?? null;
 
