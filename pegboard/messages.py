@@ -758,7 +758,7 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "bench_no_fault": ("{device} has no fault {fault}; use {known}", None),
     "bench_no_key": ("there is no key {key}; use one of {known}", None),
     "bench_no_plug": ("the bench has no pluggable device {device}; use one of {known}", None),
-    "board_unknown": ("there is no board {board}; use {known}", None),
+    "board_unknown": ("there is no board {board}; use {known}", "the-board"),
     "boot_foreign": (
         "{folder} is not a Raspberry Pi OS boot partition, which has a config.txt and a cmdline.txt",
         None,

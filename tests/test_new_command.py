@@ -76,7 +76,7 @@ ADDED = {
     "pegboard/core/replay.py": [
         ("before", "from pegboard.core.position", "from pegboard.core.moves import HolesGiven\n"),
         ("before", "        case PeggedBack(lane, holes):\n", STEP),
-        ("instead", "PeggedBack | PegsSet) -> Lanes:", "PeggedBack | PegsSet | HolesGiven) -> Lanes:"),
+        ("instead", "PointsRuling | PeggedBack | PegsSet\n", "PointsRuling | PeggedBack | PegsSet | HolesGiven\n"),
     ],
 }
 """What is put into which file before, or instead of, which text."""

@@ -68,7 +68,7 @@ class Paper:
         if expected != self.fronts(self.board):  # a head start with the crib is the next deal's
             later = reading.why == "crib" and self.board.deal > before.deal
             self.book(number + later, expected, self.board)
-        if line["kind"] not in ("dealt", "staged") or self.fronts(before) != self.fronts(self.board):
+        if line["kind"] not in ("dealt", "staged", "substituted") or self.fronts(before) != self.fronts(self.board):
             self.way.append((n, number, self.fronts(self.board)))
 
     def pegged(self, n, line, points, before, expected):

@@ -437,7 +437,7 @@ def test_in_strict_mode_corrections_are_the_directors(serve: Callable[..., Site]
         ("penalty", {"points": -1}, "`points` must be a whole number from 0 to 361, not -1"),
         ("penalty", {"points": 362}, "not 362"),
         ("penalty", {"fault": "marked-card"}, "`fault` must be one of not-cut, wrong-card, faced-card, dealer-number"),
-        ("penalty", {"redeal": 4}, "`redeal` must be after a fault of the deal, the seat that deals again"),
+        ("penalty", {"redeal": 6}, "`redeal` must be after a fault of the deal, the seat that deals again"),
         ("penalty", {"accepted": None}, "not null"),
         (
             "penalty",
