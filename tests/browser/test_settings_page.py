@@ -81,7 +81,7 @@ def test_others_play_the_next_game_and_finished_games_keep_their_names(table, lo
     expect(question).to_contain_text(re.compile("Ann.* → .*Cy.*every game of this match, including finished ones"))
     assert wrong_looks(page, ["phone", "short", "tv"]) == {}
     assert_clean(page)
-    question.get_by_role("button", name="Someone else").click()
+    question.get_by_role("button", name="Someone else", exact=True).click()
     expect(name).to_have_value("Ann")
     expect(page.locator("#players").get_by_role("textbox", name="Player 1")).to_have_value("Cy")
     page.locator("#match").select_option("best of 3")
@@ -102,7 +102,7 @@ def test_others_named_before_the_settings_have_come_play_the_next_game(table, lo
     page.locator(".names summary").click()
     page.locator("#names").get_by_role("textbox", name="Player 1").fill("Cy")
     page.get_by_role("button", name="Save").click()
-    page.get_by_role("button", name="Someone else").click()
+    page.get_by_role("button", name="Someone else", exact=True).click()
     page.unroute("**/api/v1/settings")
     expect(page.locator("#players").get_by_role("textbox", name="Player 1")).to_have_value("Cy")
 

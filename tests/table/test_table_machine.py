@@ -16,7 +16,7 @@ from hardware.keys.debounce import Timing
 from hardware.keys.machine import KeyMachine
 from pegboard import Restore, Rules, Start, TakeBack
 from pegboard.core.match import Setup
-from pegboard.core.moves import Abandon, Amend, Confirm, OverPeg, PegBack, Penalize, Score, SetPegs
+from pegboard.core.moves import Abandon, Amend, Confirm, GiveHeadStart, OverPeg, PegBack, Penalize, Score, SetPegs
 from pegboard.errors import NotStored, PegboardError
 from pegboard.feed import Feed
 from pegboard.storage.event_row import replay_rows
@@ -47,7 +47,7 @@ from tests.support.sheet_strategies import (
 
 FORMATS = ("open", "best of 3", "first to 4", "first to 2", "best of 5", "single")
 EARLIER = ("set", "back", "undo", "redo", "undo the newest", "redo the newest", "amend", "over_peg", "confirm")
-ON_A_LANE = Score | Penalize | PegBack | SetPegs
+ON_A_LANE = GiveHeadStart | Score | Penalize | PegBack | SetPegs
 
 lanes = st.integers(0, 2)
 bounces = st.lists(st.integers(1, 11), max_size=4, unique=True).map(sorted)
