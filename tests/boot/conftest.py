@@ -19,6 +19,15 @@ collect_ignore_glob = [] if "PEGBOARD_BOOT" in os.environ else ["test_*.py"]
 MACHINES = {"qemu": QemuMachine, "container": ContainerMachine}
 """By the value of PEGBOARD_BOOT."""
 
+
+def pytest_collection_modifyitems(items):
+    """Every test here starts a machine, from a mounted disk and with programs of Debian packages."""
+    for item in items:
+        if item.path.parent == Path(__file__).parent:
+            item.add_marker(pytest.mark.mounts)
+            item.add_marker(pytest.mark.debian)
+
+
 CRASHES = """
 _run_table = run_table
 
