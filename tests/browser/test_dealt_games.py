@@ -27,8 +27,15 @@ def test_a_page_tells_who_deals_who_counts_and_what_for(table, look, device, way
     wrong.assert_within(BARS[way], hints=5, unsure=8)
 
 
-@pytest.mark.parametrize("variant", ["six-partners", "cut-throat-four"])
-@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize(
+    ("device", "variant"),
+    [
+        ("phone", "cut-throat-four"),
+        ("tablet", "six-partners"),
+        pytest.param("phone", "six-partners", marks=pytest.mark.long),
+        pytest.param("tablet", "cut-throat-four", marks=pytest.mark.long),
+    ],
+)
 def test_every_score_of_a_larger_table_is_that_of_a_tally(table, look, device, variant):
     page = look(table.url + DEVICES[device].path, DEVICES[device].size)
     tally_through(page, table, device, variant, random.Random(f"{device} {variant}"))
