@@ -424,6 +424,10 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "install_version_silent": ("version {version} was not ready after {seconds} seconds", None),
     "install_went_back": ("{fault}; version {version} is running again, with all scores", None),
     "fault_both": ("the same deal is either redealt or stands; send `redeal` or `accepted`, not both", "misdeal"),
+    "fault_dealer": (
+        "the dealer is {name}, and the dealer redeals; if that is wrong, correct the dealer first",
+        "misdeal",
+    ),
     "fault_in_show": ("the show has begun, so the deal stands without a penalty", "misdeal"),
     "fault_late": (
         "the play has begun, so the pone has looked at the cards and the deal stands without a penalty",
@@ -527,6 +531,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     ),
     "pegs_stay": ("{name}'s pegs stay where line {pin} set them", None),
     "penalty_alone": ("there is no opponent at this table to award a penalty to", "penalty"),
+    "played_elsewhere": ("{name} has already played at another seat in this game", "substitute"),
     "plays_already": ("{name} already plays there; enter who plays on instead", "substitute"),
     "play_every": ("{name} cannot say go: any card can be played on a count of {count}", "go"),
     "play_fits": ("{name} cannot say go: {cards} can be played on a count of {count}", "go"),

@@ -132,9 +132,9 @@ class Game:
         """The players after a line, in seat order."""
         return players_at(self.first_players, self.entries, self.positions[line])
 
-    def names_at(self, seat: Seat) -> tuple[str, ...]:
-        """Everyone at a seat in this game, by lines undone or not, beginning with the player who began."""
-        later = (entry.event for entry in self.entries)
+    def names_at(self, seat: Seat, *, undone: bool = True) -> tuple[str, ...]:
+        """Everyone at a seat in this game, beginning with the player who began; by `undone` lines only if wanted."""
+        later = (entry.event for entry in self.entries if undone or entry.stands)
         took_over = (event.name for event in later if isinstance(event, Substituted) and event.seat == seat)
         return (*self.first_players[seat : seat + 1], *took_over)
 

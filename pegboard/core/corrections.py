@@ -6,6 +6,7 @@ from pegboard.core.board import Game
 from pegboard.core.decisions import (
     check_amount,
     check_muggins_played,
+    check_other_seats,
     check_penalty_amount,
     decides,
     opponent,
@@ -33,10 +34,12 @@ from pegboard.core.moves import (
     Retracted,
     Scored,
     SetPegs,
+    Substituted,
     TakeBack,
     TakenBack,
 )
 from pegboard.core.names import clean_note
+from pegboard.core.penalties import check_award
 from pegboard.core.rules import OverpegAward, Seat
 from pegboard.core.sentences import join_names
 from pegboard.errors import Already, Moved, RuleError
@@ -74,7 +77,7 @@ def check_true_points(game: Game, event: Scored, points: int) -> None:
 
 
 def check_points(game: Game, event: Scored, points: int) -> None:
-    """Check points: a penalty can have any amount, other scores only amounts that cards can give.
+    """Check points: a penalty can have any amount that its fault costs, other scores only what cards can give.
 
     Raises:
         RuleError: such a score is not possible.
@@ -82,6 +85,7 @@ def check_points(game: Game, event: Scored, points: int) -> None:
     if event.why == Reason.PENALTY:
         is_settled = event.redeal is not None or event.accepted
         check_penalty_amount(game.rules, points, 0 if is_settled else 1)
+        check_award(event.fault, points, accepted=event.accepted)
     else:
         check_amount(game.rules, points, event.why)
 
@@ -163,8 +167,8 @@ def restore(game: Game, asked: Restore) -> Restored:
     """Decide on a redo.
 
     Raises:
-        RuleError: there is no such line; `Already` if it is not undone or is under a ruling, or there is nothing to
-            redo.
+        RuleError: there is no such line, or it names somebody who plays at another seat; `Already` if it is not undone
+            or is under a ruling, or there is nothing to redo.
     """
     if asked.line is None and not game.undone:
         raise Already("nothing_to_put_back")
@@ -177,6 +181,8 @@ def restore(game: Game, asked: Restore) -> Restored:
         raise Moved("amend_moved", (event.line,), line=event.line, ruling=line)
     if isinstance(event, Retracted):
         check_can_roll_back(game, event.to, line)
+    if isinstance(event, Substituted):
+        check_other_seats(game, event.seat, event.name)
     return Restored(line)
 
 

@@ -254,7 +254,7 @@ def rename(game: Game, asked: Rename) -> Renamed:
         raise Moved("called_now", name=game.players[seat], former=cite(asked.former))
     if name == asked.former:
         raise Already("called_already", name=name)
-    _check_other_seats(game, seat, name)
+    check_other_seats(game, seat, name)
     for other in here:
         if other != asked.former:
             check_distinct((name, other))
@@ -277,15 +277,22 @@ def substitute(game: Game, asked: Substitute) -> Substituted:
     check_running(game)
     if comparison_key(name) == comparison_key(shown):
         raise Already("plays_already", name=shown)
-    _check_other_seats(game, seat, name)
+    check_other_seats(game, seat, name)
     return Substituted(seat, name)
 
 
-def _check_other_seats(game: Game, seat: Seat, name: str) -> None:
-    """Check that a name for `seat` does not look like one at another seat, so that a line names one person."""
-    for other in range(game.rules.seats):
-        for taken in game.names_at(other) if other != seat else ():
-            check_distinct((name, taken))
+def check_other_seats(game: Game, seat: Seat, name: str) -> None:
+    """Check that a name for `seat` does not look like one at another seat, so that a line names one person.
+
+    Raises:
+        RuleError: somebody of that name plays at another seat, or has played there by a line that is not undone.
+    """
+    others = [other for other in range(game.rules.seats) if other != seat]
+    for other in others:
+        check_distinct((name, game.players[other]))
+    look = comparison_key(name)
+    if any(comparison_key(taken) == look for other in others for taken in game.names_at(other, undone=False)):
+        raise RuleError("played_elsewhere", name=name)
 
 
 @decides(GiveHeadStart)
@@ -302,7 +309,7 @@ def head_start(game: Game, asked: GiveHeadStart) -> HeadStartGiven:
     check_running(game)
     for line in range(1, len(game.entries) + 1):
         event = game.entries[line - 1].event
-        if isinstance(event, Award | Ruling) and game.counts(line):
+        if isinstance(event, Award | Ruling) and not _only_settles(event) and game.counts(line):
             raise Already("head_start_late", line=line)
         if isinstance(event, HeadStartGiven) and event.lane == lane and game.counts(line):
             raise Already("head_start_given", name=game.lane_name(lane), holes=event.holes, line=line)
@@ -310,6 +317,11 @@ def head_start(game: Game, asked: GiveHeadStart) -> HeadStartGiven:
     if type(asked.holes) is not int or not 1 <= asked.holes <= most:
         raise RuleError("head_start_holes", hole=game.rules.game_hole, most=most, holes=repr(asked.holes))
     return HeadStartGiven(lane, asked.holes, asked.seat)
+
+
+def _only_settles(line: Line) -> bool:
+    """Whether a line only says what follows a fault of the deal, and awards no points for it."""
+    return isinstance(line, Scored) and line.why == Reason.PENALTY and not line.points
 
 
 @decides(Score)

@@ -10,6 +10,7 @@ from pegboard.core.rules import (
     GAME_HOLES,
     HEAD_START,
     MISDEALS,
+    TRIPLE,
     VARIANTS,
     WORTH,
     FirstDeal,
@@ -110,7 +111,8 @@ def with_house_rules(rules: Rules, words: Iterable[str]) -> Rules:
     changes = dict(_read(word) for word in words)
     if "game_hole" in changes and rules.skunk_lines:
         skunks = _word_of(HOUSE_RULES["skunks"], rules)  # the same skunks, with lines for the other game hole
-        changes.setdefault("skunk_lines", skunks if skunks in SKUNK_CHOICES else "on")
+        too_short = skunks == WINS_MATCH and len(skunk_lines(changes["game_hole"], triple=True)) < TRIPLE
+        changes.setdefault("skunk_lines", skunks if skunks in SKUNK_CHOICES and not too_short else "on")
     wins = {"triple_wins_match": True} if changes.pop(WINS_MATCH, False) else {}
     if wins and changes.get("skunk_lines", "on") == "on":
         changes["skunk_lines"] = WINS_MATCH

@@ -8,6 +8,7 @@ from pegboard.core.decisions import (
     decides,
     is_redeal,
     require_seat,
+    said_dealer,
     tells_of_cards,
 )
 from pegboard.core.faults import FAULT_RULES, FaultName, Until
@@ -24,7 +25,7 @@ def penalty(game: Game, asked: Penalize) -> Scored:
 
     Raises:
         RuleError: there is no such seat, amount or fault, no opponent, the rules settle the fault in another way, or
-            it was stated that the deal has gone on too far; `GameOver` after the end.
+            it was stated that somebody else deals or that the deal has gone on too far; `GameOver` after the end.
     """
     rules = game.rules
     lane = rules.lane_of(require_seat(rules, asked.seat))
@@ -35,9 +36,10 @@ def penalty(game: Game, asked: Penalize) -> Scored:
         raise RuleError("fault_unknown", fault=repr(asked.fault), faults=", ".join(FaultName))
     if is_settled:
         _check_settled(rules, lane, asked)
-    if asked.fault is not None:
-        _check_award(asked.fault, asked)
+    check_award(asked.fault, asked.points, accepted=asked.accepted)
     check_running(game)
+    if is_settled:
+        _check_against_said_dealer(game, lane, asked)
     if asked.fault is not None and (asked.points or not asked.accepted):
         _check_in_time(game, asked.fault)
     return Scored(
@@ -69,11 +71,27 @@ def _check_settled(rules: Rules, lane: int, asked: Penalize) -> None:
         raise RuleError("fault_own")
 
 
-def _check_award(fault: FaultName, asked: Penalize) -> None:
-    """Check the faults that cost nothing: a faulty deck, and a deal out of turn that stands."""
-    if asked.points and FAULT_RULES[fault].points == 0:
+def _check_against_said_dealer(game: Game, lane: int, asked: Penalize) -> None:
+    """Check that a stated dealer is the one who redeals, and that no partner of the dealer lets the deal stand."""
+    dealer = said_dealer(game)
+    if dealer is None or asked.fault is FaultName.OUT_OF_TURN:
+        return
+    if asked.redeal not in (None, dealer):
+        raise RuleError("fault_dealer", name=game.players[dealer])
+    if asked.accepted and game.rules.lane_of(dealer) == lane:
+        raise RuleError("fault_own")
+
+
+def check_award(fault: FaultName | None, points: int, *, accepted: bool) -> None:
+    """Check that a fault can cost points: not a faulty deck, nor a deal out of turn that stands.
+
+    Raises:
+        RuleError: nobody gets points for that fault.
+    """
+    rule = None if fault is None else FAULT_RULES.get(fault)
+    if points and rule is not None and rule.points == 0:
         raise RuleError("fault_of_deck")
-    if asked.points and asked.accepted and fault is FaultName.OUT_OF_TURN:
+    if points and accepted and fault == FaultName.OUT_OF_TURN:
         raise RuleError("fault_taken_up")
 
 

@@ -209,6 +209,7 @@ def test_muggins_and_penalties_by_the_rules_of_the_house(muggins, look):
     fill(page, seat=0)
     assert seen(page) == ["17 → 19", "stays at 14"]
     done(page)
+    assert table.state["entries"][0]["fault"] == "dealer-number"
     opened(page, "over_peg", 2)
     fill(page, points=7)
     assert seen(page) == ["19 → 16", "14 → 17"]

@@ -249,3 +249,46 @@ def test_the_csv_of_a_sheet_tells_what_was_chosen():
     )
     notes = [row.rsplit(",", 1)[1] for row in sheet_text(game).splitlines()[1:]]
     assert notes == ["redeal: faced-card", "deal stands: not-cut", "two cards"]
+
+
+# --- who deals, and what a correction can award ---
+
+
+@pytest.mark.parametrize("fault", [*MISDEALS, *OF_THE_DECK])
+def test_only_the_stated_dealer_redeals(fault):
+    game = table(dealer=BOB)
+    assert "the dealer is Bob, and the dealer redeals" in refusal(game, redeal(fault, by=ANN, seat=BOB))
+    assert play(game, redeal(fault, by=BOB, seat=ANN)).dealer == BOB
+
+
+def test_after_a_deal_out_of_turn_another_player_than_the_stated_dealer_can_deal():
+    assert play(table(dealer=BOB), redeal(FaultName.OUT_OF_TURN, 2, by=ANN, seat=ANN)).dealer == ANN
+
+
+def test_where_nobody_said_who_deals_anybody_can_redeal():
+    assert play(new_game(LAWS, NAMES[:2]), redeal(FaultName.NOT_CUT, by=BOB, seat=ANN)).dealer == BOB
+
+
+def test_no_partner_of_the_dealer_lets_the_deal_stand():
+    rules = with_house_rules(Rules.named("six-partners"), ["pone chooses=on"])
+    game = table(rules=rules, dealer=0)
+    for partner in (0, 3):
+        assert "go to the dealer's opponents" in refusal(game, accept(FaultName.NOT_CUT, seat=partner))
+    assert fronts(play(game, accept(FaultName.NOT_CUT, 2, seat=1))) == [0, 2, 0]
+
+
+@pytest.mark.parametrize(
+    ("settled", "why"),
+    [
+        (redeal(FaultName.FACED_IN_PACK), "nobody gets points"),
+        (redeal(FaultName.WRONG_PACK), "nobody gets points"),
+        (accept(FaultName.OUT_OF_TURN), "stands without a penalty"),
+    ],
+    ids=repr,
+)
+def test_no_correction_awards_points_that_the_fault_never_costs(settled, why):
+    assert why in refusal(table(settled), Amend(1, 5, 0))
+
+
+def test_a_correction_can_award_points_for_a_misdeal():
+    assert fronts(play(table(redeal(FaultName.NOT_CUT)), Amend(1, 5, 0))) == [0, 5]

@@ -109,3 +109,23 @@ def test_a_skunk_counts_the_holes_of_the_head_start():
     game = table(GiveHeadStart(1, 91), *[Score(29, 0)] * 5)
     assert game.outcome is not None
     assert game.outcome.skunks == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "settled",
+    [
+        Penalize(0, 1, fault="not-cut", redeal=0),
+        Penalize(0, 1, fault="not-cut", accepted=True),
+        Penalize(0, 1, fault="out-of-turn", accepted=True),
+    ],
+    ids=repr,
+)
+def test_a_fault_of_the_first_deal_that_pegged_nothing_allows_a_head_start(settled):
+    game = table(settled, rules=with_house_rules(Rules(), ["pone chooses=on"]))
+    assert fronts(play(game, GiveHeadStart(1, 20))) == [0, 20]
+
+
+def test_a_fault_of_the_first_deal_that_pegged_points_is_too_late_for_one():
+    game = table(Penalize(2, 1, fault="not-cut", redeal=0))
+    with pytest.raises(Already, match="line 1 has already been pegged"):
+        play(game, GiveHeadStart(1, 20))

@@ -161,6 +161,26 @@ def test_a_changed_preset_says_so(name, house, said):
     assert title(with_house_rules(preset_rules(name), house)) == said
 
 
+@pytest.mark.parametrize("hole", [61, 91, 181])
+@pytest.mark.parametrize(("name", "variant"), EACH_ROW)
+def test_every_row_can_be_played_to_another_game_hole(name, variant, hole):
+    house = [f"game hole={hole}"]
+    if variant == "solitaire" and hole < VARIANTS[variant].enough:
+        with pytest.raises(RuleError, match="91"):
+            with_house_rules(preset_rules(name, variant), house)
+        return
+    rules = with_house_rules(preset_rules(name, variant), house)
+    assert rules.game_hole == hole
+    guide = name == "Complete guide" and variant != "solitaire"
+    assert rules.triple_wins_match is (guide and hole > 91)
+    assert ("skunks=on" in changes(rules)) is (guide and hole <= 91)
+
+
+def test_a_triple_skunk_that_somebody_wants_needs_its_line():
+    with pytest.raises(RuleError, match="triple skunk"):
+        with_house_rules(preset_rules("Complete guide"), ["game hole=61", "skunks=triple wins match"])
+
+
 def test_another_variant_of_the_sheet_is_named():
     assert title(preset_rules("Box sheet", "partners")) == "Box sheet (partners)"
 

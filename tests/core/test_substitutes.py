@@ -103,9 +103,25 @@ def test_a_name_that_cannot_be_is_refused_and_nothing_changes(command, error, se
 
 def test_a_name_of_another_seat_is_refused_even_after_that_player_has_left():
     game = play(ann_to_61(), Substitute(1, "Bob", "Dee"))
-    for name in ("Bob", "Dee"):
-        with pytest.raises(RuleError, match=f"two players are called {name}"):
-            play(game, Substitute(0, "Ann", name))
+    with pytest.raises(RuleError, match="two players are called Dee"):
+        play(game, Substitute(0, "Ann", "Dee"))
+    with pytest.raises(RuleError, match=r"^bob has already played at another seat in this game$"):
+        play(game, Substitute(0, "Ann", "bob"))
+
+
+def test_an_undone_line_seats_nobody_until_it_is_redone():
+    game = table(Substitute(1, "Bob", "Zed"), TakeBack(1), Substitute(0, "Ann", "Zed"))
+    assert game.players == ("Zed", "Bob")
+    with pytest.raises(RuleError, match="two players are called Zed"):
+        play(game, Restore(1))
+    assert play(play(game, TakeBack(2)), Restore(1)).players == ("Ann", "Zed")
+
+
+def test_who_has_left_cannot_come_back_to_another_seat():
+    game = table(Substitute(1, "Bob", "Zed"), Substitute(1, "Zed", "Bob"))
+    for command in (Substitute(0, "Ann", "Zed"), Rename(0, "Ann", "Zed")):
+        with pytest.raises(RuleError, match=r"^Zed has already played at another seat in this game$"):
+            play(game, command)
 
 
 def test_nobody_takes_over_once_the_game_is_over():

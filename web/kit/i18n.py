@@ -27,8 +27,7 @@ NOWHERE = (
     *("score_of_whom", "lane_of_seat", "was_points", "result_form", "no_reason", "no_lane", "no_seat", "only_zero"),
     *("zero_to", "id_reused", "base_missing", "viewers", "windows", "which_opponent", "no_opponent", "running_over"),
     *("no_line", "many_lines", "one_line", "deal_new", "deal_whose", "stage_none", "stage_alone", "amend_nothing"),
-    *("say_who_first", "fault_both", "fault_no_choice", "fault_no_deal", "fault_of_deck", "fault_own"),
-    *("fault_taken_up", "fault_unknown"),
+    *("say_who_first", "fault_both", "fault_no_choice", "fault_no_deal", "fault_unknown"),
 )
 """Keys of refusals that no page can show, so no page loads them."""
 
@@ -74,6 +73,10 @@ ONLY_ON = {
     **{
         f"{REFUSAL_KEYS}{key}": {"settings.html", "history.html", "later/pad_dialog_words.html"}
         for key in ("head_start_", "plays_already")
+    },
+    **{
+        f"{REFUSAL_KEYS}{key}": {"game.html", "history.html", "later/pad_dialog_words.html"}
+        for key in ("fault_dealer", "fault_of_deck", "fault_own", "fault_taken_up", "played_elsewhere")
     },
     f"{REFUSAL_KEYS}event_": {"event.html", "later/event_words.html"},
     f"{REFUSAL_KEYS}result_code_": {"event.html", "hub/result.html"},

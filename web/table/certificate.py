@@ -84,7 +84,7 @@ def make_certificate(history: History, hand: str, *, game: str, line: str, cards
     scored = _scored(sheet, line, points)
     if scored is None:
         raise Problem(404, "not_found", "no_certificate_line", line=quote(line), points=points)
-    players, opponents = _names(sheet, scored)
+    players, opponents = _names(sheet, scored, int(line))
     at = sheet.entries[int(line) - 1].origin.at / NANOSECONDS
     why = scored.why if scored.why in (Reason.HAND, Reason.CRIB) else ""
     return Certificate(points, players, opponents, str(why), at, game, line, ranks, cut)
@@ -114,18 +114,19 @@ def _nobs(cards: str, starter: str) -> tuple[bool, ...]:
 
 
 def _scored(sheet: Game, line: str, points: int) -> Scored | None:
-    """The score of a line that counts and has just these points, unless a ruling corrects them."""
+    """The hand or crib of a line that counts and has just these points, unless a ruling corrects them."""
     number = int(line) if LINE.fullmatch(line) else 0
     if not 1 <= number <= len(sheet.entries):
         return None
     event = sheet.entries[number - 1].event
-    if not isinstance(event, Scored) or event.points != points:
+    if not isinstance(event, Scored) or event.points != points or event.why not in (None, Reason.HAND, Reason.CRIB):
         return None
     return event if sheet.counts(number) and sheet.ruling_on(number) is None else None
 
 
-def _names(sheet: Game, scored: Scored) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names of the scoring player or lane, and those of the other lanes' players."""
-    own = [seat for seat in range(len(sheet.players)) if sheet.rules.lane_of(seat) == scored.lane]
-    opponents = tuple(name for seat, name in enumerate(sheet.players) if seat not in own)
-    return tuple(sheet.players[seat] for seat in (own if scored.seat is None else [scored.seat])), opponents
+def _names(sheet: Game, scored: Scored, line: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of the scoring player or lane, and those of the other lanes' players, as they sat then."""
+    players = sheet.players_after(line - 1)
+    own = [seat for seat in range(len(players)) if sheet.rules.lane_of(seat) == scored.lane]
+    opponents = tuple(name for seat, name in enumerate(players) if seat not in own)
+    return tuple(players[seat] for seat in (own if scored.seat is None else [scored.seat])), opponents

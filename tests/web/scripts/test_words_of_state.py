@@ -2,8 +2,22 @@
 
 import pytest
 
-from pegboard import play
-from pegboard.core.moves import Amend, OverPeg, PegBack, Penalize, Reason, Retract, SetPegs, TakeBack
+from pegboard import new_game, play
+from pegboard.core.house_rules import with_house_rules
+from pegboard.core.moves import (
+    Amend,
+    CallMuggins,
+    OverPeg,
+    PegBack,
+    Penalize,
+    Reason,
+    Retract,
+    Score,
+    SetPegs,
+    Substitute,
+    TakeBack,
+)
+from pegboard.core.rules import Rules
 from pegboard.core.view import View
 from pegboard.core.view_as_json import snapshot
 from tests.support.views import dealt, table
@@ -126,3 +140,44 @@ def test_the_counter_says_where_a_hand_leads_and_asks_about_one_that_is_on_the_s
     )
     assert asked["title"] == "Bob\u2019s hand is already scored for this deal"
     assert (asked["no"], asked["yes"]) == (["Do not peg", "pegs stay"], ["Peg them too", "12 → 24"])
+
+
+HOUSE = with_house_rules(Rules(), ["pone chooses=on", "muggins=on"])
+
+TEXT_OF_LINE = """async ([line, state]) =>
+  (await import('/static/words/state.js')).entryText(state, state.entries.find(({ id }) => id === `${line}`))"""
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (Penalize(2, 1, fault="not-cut", accepted=True), "Bob lets the deal stand: not cut, Bob +2"),
+        (Penalize(2, 1, fault="not-cut", redeal=0), "Ann redeals: not cut, Bob +2"),
+        (CallMuggins(1, 4, 0), "Wrong muggins call by Bob: Ann +4"),
+        (OverPeg(1, 3, 6, opponent=1), "Line 1 changed: 3, not 6"),
+        (PegBack(1, 2), "Bob back 2"),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_a_line_names_those_who_played_when_it_was_made(scripts, command, said):
+    game = new_game(HOUSE, ("Ann", "Bob"), 0)
+    later = [Substitute(1, "Bob", "Zed"), Substitute(0, "Ann", "Cy"), Substitute(1, "Zed", "Dee"), TakeBack(5)]
+    for one in (Score(6, 0), command, *later):
+        game = play(game, one)
+    nothing = table((0, 0), (0, 0))
+    state = snapshot(View(game, nothing.match, (0, 0)))
+    assert scripts.evaluate(TEXT_OF_LINE, ["2", state]) == said
+
+
+@pytest.mark.parametrize("points", [0, 2])
+def test_a_head_start_is_offered_until_something_is_pegged(say, points):
+    game = play(new_game(HOUSE, ("Ann", "Bob"), 0), Penalize(points, 1, fault="not-cut", redeal=0))
+    assert say(View(game, table((0, 0), (0, 0)).match, (0, 0)), "hasPegged") is (points > 0)
+
+
+def test_only_a_penalty_that_settles_a_fault_can_be_corrected_to_nothing(scripts):
+    least = "async (entry) => (await import('/static/words/state.js')).canBe({}, entry, 0)"
+    penalty = {"do": "penalty", "why": "penalty", "points": 2}
+    assert scripts.evaluate(least, penalty) is False
+    for settled in ({"redeal": 0}, {"accepted": True}):
+        assert scripts.evaluate(least, penalty | settled) is True

@@ -133,6 +133,20 @@ def test_a_line_that_was_undone_or_ruled_false_has_none(site: Site):
     assert site.get(address(site, 29, other)).status == 404
 
 
+def test_it_names_those_who_played_when_the_hand_was_scored(site: Site):
+    line = score(site, 1, 29, "hand")
+    for seat, former, name in ((1, "Bob", "Cy"), (0, "Ann", "Dee")):
+        assert site.command(do="substitute", seat=seat, former=former, name=name).status == 201
+    assert "Player Bob Against Ann" in page_of(site, address(site, 29, line))
+    assert "Player Cy Against Dee" in page_of(site, address(site, 28, score(site, 1, 28, "hand")))
+
+
+def test_a_penalty_of_29_is_no_perfect_hand(site: Site):
+    given = site.command(do="penalty", seat=1, points=29, base=site.scoreboard.view.game.revisions[1])
+    assert given.status == 201, given.json
+    assert site.get(address(site, 29, str(given.json["entry"]))).status == 404
+
+
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("points", [28, 29])
 def test_the_odds_are_those_of_the_published_table(points: int, language: str):

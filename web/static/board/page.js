@@ -3,7 +3,7 @@
 import { byId, fetchJson, html, set, t, writeById } from "../lib/browser.js";
 import "../lib/full_screen_and_wake_lock.js";
 import { firstState, followTable, TableStream } from "../live/table_stream.js";
-import { amountText, boardText, dangerLongText, dangerShortText, dialledText, endingTexts, entryNodes, entryText, fateText, gamesHeadingText, isRuling, isVoid, laneShortName, lastMoveText, loserText, matchWonText, nameWidth, newestMove, phaseText, reasonText, resultText, rulingText, settledText, skunkDanger, toGoText, unconfirmedText, winsText } from "../words/state.js";
+import { amountText, boardText, dangerLongText, dangerShortText, dialledText, endingTexts, entryNodes, entryText, fateText, gamesHeadingText, isRuling, isVoid, laneShortName, laneThen, lastMoveText, loserText, matchWonText, nameWidth, newestMove, phaseText, reasonText, resultText, rulingText, settledText, skunkDanger, toGoText, unconfirmedText, winsText } from "../words/state.js";
 import { boardModel, BoardView } from "./board_view.js";
 import { gamesWon, lanesClass, mark, ScoreTile } from "./shapes.js";
 
@@ -109,7 +109,7 @@ const row = (state) => (entry) => {
   if (entry.lane === null) return html("li", { class: `whole ${struck}` }, html("span.why", entryText(state, entry)));
   const to = entry.counts && !entry.retracted ? `${entry.to}` : "";
   const stands = to && [", ", t("words.now", { hole: "" })].join("");
-  const heard = html("span.unseen", ` ${laneShortName(state, entry.lane)}${stands}`);
+  const heard = html("span.unseen", ` ${laneThen(state, entry.lane, entry)}${stands}`);
   const end = [heard, html("span.to", to)];
   const settled = settledText(state, { ...entry, points: 0 });
   if (isRuling(entry) || (settled && !entry.points)) {

@@ -4,7 +4,7 @@ import { mark } from "../board/shapes.js";
 import { byId, capitalize, html, openDialog, refusalNodes, set, t, writeById } from "../lib/browser.js";
 import { COMMANDS, LONGEST_NOTE, MOST_AT_ONCE, newId, previewCommand, sendCommand } from "../live/command_queue.js";
 import { asState, faultAwardText, faultName, gameResultText } from "../words/games.js";
-import { entryText, fateText, isolateNames, laneName, laneShortName, noMugginsText, reasonsFor, reasonText, shortName, winLostText } from "../words/state.js";
+import { entryText, fateText, isolateNames, laneName, laneThen, leastPoints, nameThen, noMugginsText, reasonsFor, reasonText, shortName, winLostText } from "../words/state.js";
 import { Role } from "../live/table_stream.js";
 
 const FALSE_CLAIM = 15; // holes that a false claim costs, and the usual backward penalty
@@ -44,9 +44,9 @@ const pointsField = (label, min, max, value) => ({ kind: "number", name: "points
 const ownerField = (game, entry) => {
   if (entry.do !== "score" || lanesOf(game) < 2) return [];
   const state = asState(game);
-  const own = entry.seat === null ? laneShortName(state, entry.lane) : shortName(state, entry.seat);
+  const own = entry.seat === null ? laneThen(state, entry.lane, entry) : nameThen(state, entry.seat, entry);
   const others = game.players.map((_, i) => i).filter((i) => game.lanes[i] !== entry.lane);
-  return [{ kind: "choice", name: "seat", label: t("history.whose_points"), spoken: true, choices: [["", own], ...others.map((i) => [`${i}`, shortName(state, i)])] }];
+  return [{ kind: "choice", name: "seat", label: t("history.whose_points"), spoken: true, choices: [["", own], ...others.map((i) => [`${i}`, nameThen(state, i, entry)])] }];
 };
 
 /** What the points are for: the current reason, another one, or none. */
@@ -65,7 +65,7 @@ const amendedFields = (entry, { points: said, seat: who = "", why = "" }) => ({
 
 /** "8, hand, Bob" */
 const amendTexts = (game, entry, { points: said, seat: who = "", why = "" }) => ({
-  points: [`${said}`, ...(why ? [t(why === FORGET ? "history.reason_unsaid" : `words.why_${why}`)] : []), ...(who ? [shortName(asState(game), Number(who))] : [])].join(", "),
+  points: [`${said}`, ...(why ? [t(why === FORGET ? "history.reason_unsaid" : `words.why_${why}`)] : []), ...(who ? [nameThen(asState(game), Number(who), entry)] : [])].join(", "),
 });
 
 const noteField = (required = false) => ({ kind: "text", name: "note", label: t(required ? "history.reason" : "history.reason_maybe"), required });
@@ -89,6 +89,12 @@ const preset = (label, values) => ({ label, values });
 
 /** The usual penalties by the rules of this table. */
 const penaltyPresets = ({ rules }) => rules.penalties.map(({ fault, points }) => preset(faultAwardText({ fault, points }), { points, note: faultName(fault) }));
+
+/** The fault of a penalty whose note is that of a preset. */
+function notedFault({ rules }, note) {
+  const known = rules.penalties.find(({ fault }) => faultName(fault) === note);
+  return known ? { fault: known.fault } : {};
+}
 
 const notePresets = (...keys) => keys.map((key) => preset(t(key), { note: t(key) }));
 
@@ -127,7 +133,7 @@ const CORRECTIONS = {
   amend: {
     of: "line",
     closed: (game, entry) => whyNoPoints(entry) ?? whyBound(entry),
-    fields: (game, entry) => [pointsField(t("history.points_now"), entry.do === "penalty" ? 1 : 0, mostOf(game, entry), entry.points), ...ownerField(game, entry), ...reasonField(game, entry)],
+    fields: (game, entry) => [pointsField(t("history.points_now"), leastPoints(entry), mostOf(game, entry), entry.points), ...ownerField(game, entry), ...reasonField(game, entry)],
     command: (game, entry, values) => ({ do: "amend", entry: entry.id, ...amendedFields(entry, values), was: entry.points }),
     said: amendTexts,
   },
@@ -144,7 +150,7 @@ const CORRECTIONS = {
     closed: (game) => whyAlone(game) ?? whyEnded(game),
     fields: (game) => [seatField(game, "history.who_is_awarded"), pointsField(t("history.points"), 1, game.game_hole), noteField()],
     presets: penaltyPresets,
-    command: (game, entry, values) => ({ do: "penalty", ...values, base: game.revisions[game.lanes[values.seat]] }),
+    command: (game, entry, values) => ({ do: "penalty", ...values, ...notedFault(game, values.note), base: game.revisions[game.lanes[values.seat]] }),
   },
   muggins: {
     of: "table",

@@ -5,7 +5,7 @@ import { byId, fetchJson, html, refusalNodes, set, t, textOr, writeById } from "
 import { firstState, followTable, TableStream } from "../live/table_stream.js";
 import { asState, clockTime, factTexts, formatFigure, gameResultText, isChangedElsewhere, leadingLane, marks, percent, periodText, sureTexts } from "../words/games.js";
 import { rulesText } from "../words/rules.js";
-import { certificateOf, entryNodes, entryText, fateText, isolateNames, isRuling, isVoid, laneName, laneShortName, PARTNERS, reasonOf, shortName, SURE } from "../words/state.js";
+import { certificateOf, entryNodes, entryText, fateText, isolateNames, isRuling, isVoid, laneName, laneShortName, laneThen, nameThen, PARTNERS, reasonOf, shortName, SURE } from "../words/state.js";
 import { openCorrection, role, tableMoved, whyNotCorrectable } from "./correction_dialog.js";
 import { drawGraph } from "./graph.js";
 
@@ -172,14 +172,14 @@ const sourceName = ({ source }) => (SOURCES.has(source) ? t(`history.door_${sour
 const sourceAndTime = (done) => t("history.door_time", { door: sourceName(done), time: clockTime(done.at) });
 
 /** The content of a line before it was corrected: "5", "5, hand", "Ann". */
-const textBefore = (state, { was, was_why: reason, was_seat: seat, was_lane: lane }) => [
+const textBefore = (state, entry, { was, was_why: reason, was_seat: seat, was_lane: lane }) => [
   ...(Number.isInteger(was) ? [`${was}`] : []),
   ...(reason === undefined ? [] : [reason === null ? t("history.reason_unsaid") : textOr(`words.why_${reason}`, reason)]),
-  ...(lane === undefined ? [] : [seat === null ? laneShortName(state, lane) : shortName(state, seat)]),
+  ...(lane === undefined ? [] : [seat === null ? laneThen(state, lane, entry) : nameThen(state, seat, entry)]),
 ].join(", ");
 
-const changeNode = (state) => ({ did, ...done }) =>
-  html("li", did === "amend" ? t("history.did_amend", { points: textBefore(state, done), door: sourceAndTime(done) }) : t(`history.did_${did}`, { door: sourceAndTime(done) }));
+const changeNode = (state, entry) => ({ did, ...done }) =>
+  html("li", did === "amend" ? t("history.did_amend", { points: textBefore(state, entry, done), door: sourceAndTime(done) }) : t(`history.did_${did}`, { door: sourceAndTime(done) }));
 
 /** The ruling on a line. */
 function rulingNodes(entry) {
@@ -207,7 +207,7 @@ function certificateLink(game, entry) {
 function entryRow(game, state, entry, act) {
   const struck = !entry.stands || isVoid(entry);
   const moved = entry.counts && Number.isInteger(entry.from) && entry.from !== entry.to;
-  const trail = [...(entry.history ?? []).map(changeNode(state)), ...rulingNodes(entry)];
+  const trail = [...(entry.history ?? []).map(changeNode(state, entry)), ...rulingNodes(entry)];
   return html("li.entry", { id: `line-${entry.id}`, class: struck ? "entry struck" : "entry" },
     html("span.line-number", entry.id),
     html("span.stands", ...(Number.isInteger(entry.lane) ? [mark(entry.lane)] : [])),

@@ -4,7 +4,7 @@ import { mark } from "../board/shapes.js";
 import { askYesNo, byId, capitalize, disable, html, openChoices, openDialog, set, t, textOr, write, writeById } from "../lib/browser.js";
 import { callAward, LONGEST_NOTE, MOST_AT_ONCE, sendCommand, whyLocked } from "../live/command_queue.js";
 import { faultAwardText, faultName } from "../words/games.js";
-import { agoText, canBe, entryNodes, entryText, fromToText, gainText, isVoid, laneShortName, opponentSeats, PARTNERS, reasonsFor, reasonText, seatsOf, shortName } from "../words/state.js";
+import { agoText, canBe, entryNodes, entryText, fromToText, gainText, isVoid, laneShortName, nameThen, opponentSeats, PARTNERS, reasonsFor, reasonText, seatsOf, shortName } from "../words/state.js";
 import { NameForm } from "./name_correction_form.js";
 
 /** "Ann calls muggins"; either of two partners may. */
@@ -161,7 +161,7 @@ export function openAmend(here, state, entry, chosen) {
   const whys = reasonsFor(state.game.rules, entry).map((why) => html("button.key", { value: "why", "data-why": why ?? "" }, t(why ? `words.why_${why}` : "pad.forget")));
   const meant = whys.length ? [html("p.ask", t("pad.meant", { why: reasonText(entry) })), html("div.more-deal", {}, ...whys)] : [];
   const others = entry.do === "score" ? opponentSeats(state, entry.lane) : [];
-  const seats = others.map((seat) => html("button.key", { value: "seat", "data-seat": seat }, t("pad.was_of", { name: shortName(state, seat) })));
+  const seats = others.map((seat) => html("button.key", { value: "seat", "data-seat": seat }, t("pad.was_of", { name: nameThen(state, seat, entry) })));
   const whose = seats.length ? [html("div.more-deal", {}, ...seats)] : [];
   openChoices(here, "amend", entryText(state, entry), [html("p.reason", { role: "status" }), numbers, ...whose, ...meant], (value, key) => {
     if (value === "points") chosen({ points: Number(key.dataset.points) });
@@ -196,13 +196,16 @@ function pointStepper(most, changed, { first = USUAL, what = t("pad.points") } =
     disable(keys[1], points === most ? limitText(most) : null);
     changed(points);
   };
+  const put = (wanted) => {
+    points = wanted;
+    show();
+  };
   node.addEventListener("click", ({ target }) => {
     const key = target.closest("[data-step]");
     if (!key || key.dataset.reason) return;
-    points += Number(key.dataset.step);
-    show();
+    put(points + Number(key.dataset.step));
   });
-  return { node, show, get points() { return points; } };
+  return { node, show, put, get points() { return points; } };
 }
 
 /** The form of any penalty, with the seats of `first` in front: its nodes, and the chosen award for a key. */

@@ -3,7 +3,7 @@
 import { gamesWon, mark } from "../board/shapes.js";
 import { asSentence, byId, capitalize, choiceKey, disable, fill, GHOST_TAP, html, loadTexts, openChoices, openDialog, quote, set, t, write } from "../lib/browser.js";
 import { commandText, dealsFirstText, notSentText, retryText, sentText, undoText, unreadableText, whyLocked } from "../live/command_queue.js";
-import { agoText, asksFirstDealer, certificateOf, dealsText, endingTexts, entryNodes, entryText, findEntry, fromToText, frontsText, gamesHeadingText, headlineTexts, isRuling, isScore, laneName, laneShortName, likelyPhases, likelyPhaseTexts, matchWonText, nameWidth, shortName, unconfirmedText } from "../words/state.js";
+import { agoText, asksFirstDealer, certificateOf, dealsText, endingTexts, entryNodes, entryText, findEntry, fromToText, frontsText, gamesHeadingText, hasPegged, headlineTexts, laneName, laneShortName, likelyPhases, likelyPhaseTexts, matchWonText, nameWidth, shortName, unconfirmedText } from "../words/state.js";
 
 const confirmMineText = t("words.confirm_result");
 const confirmsText = t("words.confirms");
@@ -94,7 +94,7 @@ export function namesKey(table, role, status, side = "") {
 
 /** The key for a handicap, until something is pegged. */
 function headStartKey(state, role) {
-  if (state.seats.length < 2 || state.entries.some((entry) => entry.counts && (isScore(entry) || isRuling(entry)))) return [];
+  if (state.seats.length < 2 || hasPegged(state)) return [];
   const key = html("button.key", { value: "head-start" }, t("pad.head_start"));
   disable(key, whyLocked(state, null, role));
   return [key];

@@ -20,7 +20,8 @@ const MINUTE = 60; // s
 const SKUNKS = ["", "skunk", "double", "triple"];
 
 /** A game of the API in the form of the table's state, for making sentences. */
-export const asState = ({ players, lanes, fronts, skunks, winner, over, game_hole: gameHole }) => ({
+export const asState = ({ players, lanes, fronts, skunks, winner, over, game_hole: gameHole, entries }) => ({
+  entries,
   seats: players.map((name, seat) => ({ name, lane: lanes[seat] })),
   lanes: fronts.map((front, lane) => ({ front, skunks: skunks?.[lane] ?? 0 })),
   game: { winner, over, game_hole: gameHole },

@@ -12,6 +12,12 @@ const isDealEntry = ({ do: what }) => what === "deal" || what === "stage" || wha
 
 export const isRuling = (entry) => !isDealEntry(entry) && !isScore(entry) && entry.do !== "head_start";
 
+/** Whether a line pegs, or rules on pegs; a redeal without points does not. */
+const isForPegs = (entry) => isRuling(entry) || (isScore(entry) && (entry.do !== "penalty" || entry.points > 0));
+
+/** Whether it is too late for a head start. */
+export const hasPegged = ({ entries }) => entries.some((entry) => entry.counts && isForPegs(entry));
+
 /** The reason for points: as entered, else the most likely one; null if neither is known. */
 export const reasonOf = ({ why, guessed, likely }) => (guessed ? (likely?.why ?? why) : (why ?? likely?.why ?? null));
 
@@ -21,8 +27,8 @@ const isOnlyLikely = (entry) => (entry.why === null || entry.guessed === true) &
 const PERFECT = [28, 29]; // points of the hands that get a certificate
 
 /** The address of the certificate for a line of 28 or 29 points; null for other lines. */
-export const certificateOf = (game, { id, do: done, points, counts, ruled_by: ruled }) =>
-  done === "score" && counts && !ruled && PERFECT.includes(points) ? `/print/${points}?game=${game}&line=${id}` : null;
+export const certificateOf = (game, { id, do: done, why, points, counts, ruled_by: ruled }) =>
+  done === "score" && why !== "muggins" && counts && !ruled && PERFECT.includes(points) ? `/print/${points}?game=${game}&line=${id}` : null;
 
 /** The line of that id, if it is among the newest. */
 export const findEntry = (state, id) => state.entries.find((entry) => entry.id === id) ?? null;
@@ -56,8 +62,14 @@ const CAN_BE = {
   crib: canBeShow,
 };
 
+/** Whether a penalty says what followed a fault of the deal: a redeal, or a deal that stands. */
+const isSettled = ({ redeal = null, accepted = false }) => redeal !== null || accepted;
+
+/** The fewest points that a line can have. */
+export const leastPoints = (entry) => (entry.do === "score" || isSettled(entry) ? 0 : 1);
+
 /** Whether a line can have these points under these rules; without a reason, any amount is possible. */
-export const canBe = (rules, { do: what, why }, points) => (points > 0 || what === "score") && (CAN_BE[why]?.(points, rules) ?? true);
+export const canBe = (rules, entry, points) => points >= leastPoints(entry) && (CAN_BE[entry.why]?.(points, rules) ?? true);
 
 /** The reasons that a line can have other than its own, and null if its own can be removed. */
 export function reasonsFor(rules, { do: what, why, points }) {
@@ -121,6 +133,19 @@ function entryOwner(state, { seat, lane, by }) {
   return seat === null ? laneShortName(state, lane) : shortName(state, seat);
 }
 
+/** The player at a seat when a line was made, who may have left since. */
+export function nameThen(state, seat, { id }) {
+  const later = ({ do: what, counts, seat: taken, id: line }) => what === "substitute" && counts && taken === seat && Number(line) > Number(id);
+  const left = state.entries?.findLast(later);
+  return left ? isolate(shorten(left.former)) : shortName(state, seat);
+}
+
+/** The same for the players of a lane. */
+export const laneThen = (state, lane, entry) => seatsOf(state, lane).map((seat) => nameThen(state, seat, entry)).join(PARTNERS);
+
+/** "Bob +4", of those who played when a line was made. */
+const gainThen = (state, lane, points, entry) => `${laneThen(state, lane, entry)} +${points}`;
+
 /** "Bob +4" */
 export const gainText = (state, lane, points) => `${laneShortName(state, lane)} +${points}`;
 
@@ -161,11 +186,12 @@ export const plusText = (points) => (points ? `+${points}` : t("words.zero"));
 
 /** What was chosen after a fault of the deal: "Bob lets the deal stand: deck not cut", "Ann redeals: deck not cut, Bob +2";
  * null if nothing was. */
-export function settledText(state, { seat, points, note, fault, redeal = null, accepted = false }) {
-  if (redeal === null && !accepted) return null;
+export function settledText(state, entry) {
+  if (!isSettled(entry)) return null;
+  const { seat, points, note, fault, redeal, accepted } = entry;
   const what = isolate(note || fault.replaceAll("-", " "));
-  const said = accepted ? t("words.lets_stand", { name: shortName(state, seat), fault: what }) : t("words.redeals", { name: shortName(state, redeal), fault: what });
-  return [said, ...(points ? [gainText(state, state.seats[seat].lane, points)] : [])].join(", ");
+  const said = accepted ? t("words.lets_stand", { name: nameThen(state, seat, entry), fault: what }) : t("words.redeals", { name: nameThen(state, redeal, entry), fault: what });
+  return [said, ...(points ? [gainThen(state, state.seats[seat].lane, points, entry)] : [])].join(", ");
 }
 
 /** "Ann +12, hand", "Ann back 15", "Back to line 4" */
@@ -184,7 +210,7 @@ export function entryText(state, entry) {
       return settledText(state, entry) ?? t("words.scored", { name: entryOwner(state, entry), points: plusText(entry.points), why: reasonText(entry) });
     case "muggins":
       return t(entry.missed ? "words.muggins" : "words.wrong_call_by", {
-        name: entryOwner(state, entry), points: plusText(entry.points), caller: entry.missed ? "" : shortName(state, entry.caller),
+        name: entryOwner(state, entry), points: plusText(entry.points), caller: entry.missed ? "" : nameThen(state, entry.caller, entry),
       });
     case "over_peg":
       return [t("words.put_right", { line: entry.entry, truth: truthText(entry) }), ...awardTexts(state, entry)].join(", ");
@@ -206,10 +232,10 @@ const backText = (state, entry) => t("words.back", { name: entryOwner(state, ent
 /** "8, not 10": what a ruling found, and what the line had claimed. */
 const truthText = ({ points, was }) => t("words.truth", { points, was });
 
-const awardTexts = (state, { awarded: lane, award }) => (award ? [gainText(state, lane, award)] : []);
+const awardTexts = (state, entry) => (entry.award ? [gainThen(state, entry.awarded, entry.award, entry)] : []);
 
 const falseClaimTexts = (state, entry) =>
-  [`${laneShortName(state, entry.lane)} ${entry.points}`, ...awardTexts(state, entry), backText(state, entry)];
+  [`${laneThen(state, entry.lane, entry)} ${entry.points}`, ...awardTexts(state, entry), backText(state, entry)];
 
 /** A ruling on a lane, for a row that shows whose it is: "back 15: renege" */
 export function rulingText(state, entry) {
