@@ -81,6 +81,8 @@ def _first_deal(rules: Rules) -> Iterator[str]:
 
 
 def _deal(rules: Rules) -> Iterator[str]:
+    if not _alone(rules):
+        yield "cut"
     if rules.pegging_only:
         yield "five"
     elif rules.seats == THREE and rules.dealer_six:

@@ -237,7 +237,7 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
         (
             "misdeal=2",
             "penalty",
-            "2 for dealing out of turn and 2 if the pone cuts the deck the dealer offers",
+            "2 for dealing out of turn and 2 if another player cuts a deck that was offered to someone else",
         ),
         ("pone chooses=off", "misdeal", "The same dealer redeals. The pone must claim a misdeal before looking"),
         ("pone chooses=on", "misdeal", "The pone chooses: the same dealer redeals, or the deal stands."),
