@@ -36,6 +36,15 @@ HAND_CARDS_OF_FIVE = 3
 SIX = 6
 """Players at a table of three partnerships."""
 
+ACC = "acc"
+"""The variant by the rules of the American Cribbage Congress."""
+
+GUIDE, BOX, LAWS = "Complete guide", "Box sheet", "1922 laws"
+"""Presets whose sheets need a sentence of their own on the page."""
+
+SILENT_ON_FAULTS = ("Two-player sheet", BOX, GUIDE)
+"""Presets whose sheets do not describe faults of the deal or false claims."""
+
 TEN = 10
 """The value of a ten and of the face cards."""
 
@@ -89,6 +98,13 @@ def _deal(rules: Rules) -> Iterator[str]:
         yield "six"
     else:
         yield "cut-throat" if rules.lanes == FOUR else f"{rules.seats}"
+
+
+def _crib(rules: Rules) -> Iterator[str]:
+    if _alone(rules):
+        yield "alone"
+    else:
+        yield from ("text", "side" if rules.lanes < rules.seats else "own")
 
 
 def _alone_or_text(rules: Rules) -> Iterator[str]:
@@ -160,12 +176,21 @@ def _misdeal(rules: Rules) -> Iterator[str]:
     if _alone(rules):
         yield "alone"
         return
+    if rules.variant == ACC and not (rules.misdeal or rules.pone_chooses):
+        yield from ("kinds", "acc", "deck", "turn")
+        return
     yield from ("kinds", "points" if rules.misdeal else "none", "choice" if rules.pone_chooses else "redeal", "until")
     if rules.pone_chooses:
         yield "stands"
     yield from ("deck", "turn")
     if rules.seats > 2:  # noqa: PLR2004 - of two players, one is the pone
         yield "sides" if rules.lanes < rules.seats else "each"
+
+
+def _false_claim(rules: Rules) -> Iterator[str]:
+    yield from _alone_or_text(rules)
+    if rules.preset == LAWS:
+        yield "sheet"
 
 
 def _over_peg(rules: Rules) -> Iterator[str]:
@@ -209,7 +234,7 @@ SECTIONS = (
             Rule("the-pack"),
             Rule("first-deal", _first_deal),
             Rule("the-deal", _deal),
-            Rule("the-crib", _alone_or_text),
+            Rule("the-crib", _crib),
             Rule("the-starter", _alone_or_text),
             Rule("heels", _heels),
             Rule("head-start", _head_start),
@@ -312,7 +337,7 @@ SECTIONS = (
             Rule("under-peg", _strict_or_free),
             Rule("backward-penalty"),
             Rule("renege", _alone_or_text),
-            Rule("false-claim", _alone_or_text),
+            Rule("false-claim", _false_claim),
             Rule("judge"),
             Rule("corrections", _strict_or_free),
         ),
@@ -341,6 +366,11 @@ def sections(rules: Rules) -> tuple[Section, ...]:
     """The sections with the rules that apply to a game; the strategy against opponents is left out of solitaire."""
     applying = (Section(each.anchor, tuple(rule for rule in each.rules if rule.texts(rules))) for each in SECTIONS)
     return tuple(section for section in applying if section.rules)
+
+
+def notes(section: str, rules: Rules) -> list[str]:
+    """The text keys of what a printed sheet leaves open, to be told above the rules of a section."""
+    return [f"{PREFIX}sheet_no_faults"] if section == "faults" and rules.preset in SILENT_ON_FAULTS else []
 
 
 GLOSSARY: Mapping[str, str] = {

@@ -79,7 +79,8 @@ def test_no_text_of_the_catalog_is_told_by_no_page():
     known |= set(re.findall(r'"(rules\.[\w-]+)"', source))
     scripts = "".join(path.read_text("utf-8") for path in (ROOT / "web/static").rglob("*.js"))
     known |= set(re.findall(r'"(rules\.[\w-]+)"', scripts))
-    begun = (*re.findall(r'"(rules\.[\w-]+_)" ~', source), "rules.short_", *re.findall(r"`(rules\.\w+_)\$", scripts))
+    begun = (*re.findall(r'"(rules\.[\w-]+_)" ~', source), *re.findall(r"`(rules\.\w+_)\$", scripts))
+    begun += ("rules.short_", "rules.sheet_")
     texts = {key for key in catalog("en") if key.startswith("rules.")}
     assert {key for key in texts - known if not key.startswith(begun)} == set()
 
@@ -126,6 +127,52 @@ def test_the_rules_in_force_are_named_after_their_sheet_with_what_was_changed(se
     assert "1922 laws with game hole 61, changed: muggins" in page.words
     assert "lurch at halfway" in page.words
     assert "hole 61" in page.words
+
+
+def words_of(site: Site, preset: str, variant: str | None = None, language: str = "en") -> str:
+    """The words of the page of a preset."""
+    asked = {"preset": preset} | ({"variant": variant} if variant else {})
+    answer = site.ask("GET", f"/rules?{urlencode(asked)}", None, {"Accept-Language": language})
+    assert answer.status == 200
+    return Page(answer).words
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("en", "The sheet does not cover these errors;"), ("fr", "La feuille ne traite pas de ces fautes")],
+)
+def test_a_sheet_that_says_nothing_about_faults_says_whose_rules_are_used(quiet: Site, language: str, sentence: str):
+    silent = [name for name in PRESETS if sentence in words_of(quiet, name, language=language)]
+    assert silent == ["Two-player sheet", "Box sheet", "Complete guide"]
+    assert sentence not in read(quiet, language, "standard").words
+
+
+def test_the_laws_of_1922_have_no_false_claim(quiet: Site):
+    sentence = "The sheet does not cover this error; pegboard uses the ACC’s rules."
+    assert [name for name in PRESETS if sentence in words_of(quiet, name)] == ["1922 laws"]
+
+
+@pytest.mark.parametrize(
+    ("variant", "said", "unsaid"),
+    [
+        ("standard", "belongs to the dealer alone", "for the dealer’s side"),
+        ("partners", "The crib counts for the dealer’s side", "dealer alone"),
+        ("six-partners", "The crib counts for the dealer’s side", "dealer alone"),
+    ],
+)
+def test_the_crib_belongs_to_the_dealer_or_to_the_dealers_side(quiet: Site, variant: str, said: str, unsaid: str):
+    words = line_of(quiet, "the-crib", variant)
+    assert said in words
+    assert unsaid not in words
+
+
+def test_by_the_rules_of_the_acc_a_misdeal_is_redealt_without_points(serve: Callable[..., Site]):
+    site = serve(variant="acc")
+    words = line_of(site, "misdeal")
+    assert "A misdeal is redealt without points." in words
+    assert "redealt until the starter is turned up; after that, a judge decides" in words
+    assert "before looking at the cards" not in words
+    assert "A misdeal is redealt without points." not in line_of(site, "misdeal", "standard")
 
 
 @pytest.mark.parametrize(
