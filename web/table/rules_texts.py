@@ -111,6 +111,18 @@ def _alone_or_text(rules: Rules) -> Iterator[str]:
     yield "alone" if _alone(rules) else "text"
 
 
+def _then_strict(rules: Rules) -> Iterator[str]:
+    yield from _alone_or_text(rules)
+    if rules.strict and not _alone(rules):
+        yield "strict"
+
+
+def _text_then_strict(rules: Rules) -> Iterator[str]:
+    yield "text"
+    if rules.strict:
+        yield "strict"
+
+
 def _heels(rules: Rules) -> Iterator[str]:
     yield from ("alone" if _alone(rules) else "text", "limited" if HEELS_LIMITS[rules.heels_limit] else "free")
 
@@ -238,7 +250,7 @@ SECTIONS = (
             Rule("the-starter", _alone_or_text),
             Rule("heels", _heels),
             Rule("head-start", _head_start),
-            Rule("handicap", _alone_or_text),
+            Rule("handicap", _then_strict),
         ),
     ),
     Section(
@@ -349,10 +361,10 @@ SECTIONS = (
             Rule("keys"),
             Rule("undo", _either("strict", "strict", "text")),
             Rule("asked-again"),
-            Rule("the-sheet"),
+            Rule("the-sheet", _text_then_strict),
             Rule("counters", _five_or_text),
             Rule("names"),
-            Rule("substitute"),
+            Rule("substitute", _text_then_strict),
             Rule("variants"),
             Rule("who-may"),
         ),
@@ -471,13 +483,21 @@ def house_rules(rules: Rules, words: Iterable[str] | None = None) -> list[tuple[
     `words` are the house rules, such as muggins=on; None for all that change the variant.
     """
     settled = (word.partition("=") for word in (difference(rules) if words is None else words))
-    worth = f"{PREFIX}worth_{next(_worth(rules))}"  # names only the skunks that this game has
-    return [(worth if name == "worth" else _key_of(name, value), value, HOUSE[name]) for name, _, value in settled]
+    return [
+        (_worth_key(rules, value) if name == "worth" else _key_of(name, value), value, HOUSE[name])
+        for name, _, value in settled
+    ]
 
 
 def preset_key(name: str) -> str:
     """The end of the keys of a preset's texts."""
     return name.lower().replace(" ", "_").replace("-", "_")
+
+
+def _worth_key(rules: Rules, value: str) -> str:
+    """The text key of what a game is worth, which names only the skunks that this game has."""
+    skunks = "lurch" if rules.lurch else ("none", "one", "")[min(len(rules.skunk_lines), 2)]
+    return f"{PREFIX}worth_short_{skunks}" if skunks and len(set(rules.worth)) > 1 else _key_of("worth", value)
 
 
 def _key_of(name: str, value: str) -> str:

@@ -262,7 +262,7 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
     ("house", "anchor", "said"),
     [
         ("muggins=on", "muggins", "An opponent can claim points you miss in the play, hand or crib"),
-        ("muggins=off", "muggins", "Muggins is not played at this table"),
+        ("muggins=off", "muggins", "Muggins is not played under these rules"),
         ("misdeal=2", "misdeal", "the opponent pegs 2"),
         (
             "misdeal=2",
@@ -305,7 +305,7 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
         ("over-peg=excess", "over-peg", "the opponent pegs the excess"),
         ("heels limit=120", "heels", "hole 120 or beyond scores nothing"),
         ("heels limit=last five", "heels", "hole 116 or beyond scores nothing"),
-        ("skunks=off", "skunk", "No skunks at this table"),
+        ("skunks=off", "skunk", "No skunks under these rules"),
         ("skunks=triple", "skunk", "At or behind hole 30, it is a triple skunk"),
         ("worth=games 1-2-4", "worth", "a double skunk as 4"),
         ("worth=ACC 2-3-3", "worth", "2 for a win, 3 for a skunk, 3 for a double skunk"),
@@ -344,15 +344,58 @@ def test_a_double_skunk_is_told_where_the_game_has_its_line(quiet: Site, variant
 @pytest.mark.parametrize(
     ("house", "told"),
     [
-        (("skunks=off", "worth=games 1-2-4"), "In the match, a win counts as 1."),
-        (("game hole=61", "worth=games 1-2-4"), "In the match, a win counts as 1 and a skunk as 2."),
-        (("worth=games 1-2-4",), "In the match, a win counts as 1, a skunk as 2 and a double skunk as 4."),
+        (("skunks=off", "worth=games 1-2-4"), ("every win worth 1 ", "In the match, a win counts as 1.")),
+        (
+            ("game hole=61", "worth=games 1-2-4"),
+            ("a skunk worth 2 ", "In the match, a win counts as 1 and a skunk as 2."),
+        ),
+        (("skunks=lurch", "worth=games 1-2-4"), ("a lurch worth 2 ", "a win counts as 1 and a lurch as 2.")),
+        (
+            ("worth=games 1-2-4",),
+            (
+                "a skunk counts as 2 games, a double skunk as 4 ",
+                "In the match, a win counts as 1, a skunk as 2 and a double skunk as 4.",
+            ),
+        ),
     ],
 )
 def test_what_a_game_is_worth_names_no_skunk_that_it_does_not_have(serve: Callable[..., Site], house, told):
     page = read(serve(house=house)).words
-    assert page.count(told) == 2, "among the house rules, and in its own section"
-    assert ("a double skunk as" in page) == ("a double skunk as" in told)
+    for words in told:
+        assert page.count(words) == 1, "among the house rules, and in its own section"
+    assert ("a double skunk as" in page) == ("a double skunk as" in told[1])
+
+
+@pytest.mark.parametrize(
+    ("house", "named"),
+    [
+        ("worth=games 1-2-4", "1922 laws with a lurch worth 2 "),
+        ("worth=flat", "1922 laws, changed: every win counts as 1 game "),
+        ("worth=ACC 2-3-3", "1922 laws, changed: a lurch worth 3 "),
+    ],
+)
+def test_a_title_says_in_short_what_a_game_is_worth(serve: Callable[..., Site], house: str, named: str):
+    site = serve()
+    start = {"variant": "standard", "players": ["Ann", "Bob"], "preset": "1922 laws"}
+    assert site.on_board("start", **start, replaces=site.game, house=[house]).status == 201
+    assert named in read(site).words
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("name", "variant"), SHEETS)
+def test_a_sheet_that_is_not_played_here_says_nothing_of_this_table(
+    quiet: Site, name: str, variant: str, language: str
+):
+    words = words_of(quiet, name, variant, language)
+    assert not re.search("At this table|À cette table", words)
+    assert translate(language, "rules.choose_house") not in words
+    assert translate(language, "rules.no_house") not in words
+
+
+def test_by_strict_rules_a_director_gives_handicaps_and_lets_others_play_on(quiet: Site):
+    for anchor in ("handicap", "substitute", "the-sheet"):
+        assert line_of(quiet, anchor, "acc").endswith("Only a director can do this.")
+        assert "director" not in line_of(quiet, anchor, "standard")
 
 
 def test_heels_near_home_are_told_by_the_hole_of_this_game(serve: Callable[..., Site]):
@@ -393,7 +436,7 @@ def test_the_page_names_the_house_rules_in_force(serve: Callable[..., Site]):
     page = read(site)
     assert "muggins a misdeal costs 2 " in page.words
     assert {"#muggins", "/settings#next-title"} <= set(page.links)
-    assert "Muggins is not played at this table" not in page.words
+    assert "Muggins is not played under these rules" not in page.words
     elsewhere = read(site, variant="standard").words
     assert "missed points are lost. Choose house rules in the settings" in elsewhere
     assert "muggins=on" not in elsewhere
