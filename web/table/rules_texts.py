@@ -11,6 +11,7 @@ from pegboard.core.faults import FAULT_RULES, FaultName
 from pegboard.core.game_statistics import pars
 from pegboard.core.house_rules import HOUSE_RULES, difference
 from pegboard.core.names import LONGEST_NAME, LONGEST_NOTE
+from pegboard.core.presets import PRESETS
 from pegboard.core.rules import (
     FALSE_CLAIM_HOLES,
     HEAD_START,
@@ -166,7 +167,7 @@ def _skunk(rules: Rules) -> Iterator[str]:
         return
     yield from ("lurch",) if rules.lurch else ("line", "double", "triple")[: len(rules.skunk_lines)]
     if rules.lanes > 2:  # noqa: PLR2004 - with two lanes there is one loser
-        yield "each"
+        yield "each-sheet" if rules.preset in PRESETS else "each"
 
 
 def _worth(rules: Rules) -> Iterator[str]:
@@ -178,6 +179,18 @@ def _worth(rules: Rules) -> Iterator[str]:
     yield f"{counted}{skunks}"
     if rules.triple_wins_match and len(rules.skunk_lines) >= TRIPLE:
         yield "triple"
+
+
+def _play_run(rules: Rules) -> Iterator[str]:
+    yield from _five_or_text(rules)
+    if rules.preset == BOX:
+        yield "slip"
+
+
+def _play_double_pair_royal(rules: Rules) -> Iterator[str]:
+    yield "text"
+    if rules.preset == LAWS:
+        yield "slip"
 
 
 def _muggins(rules: Rules) -> Iterator[str]:
@@ -226,8 +239,11 @@ def _own_crib(rules: Rules) -> Iterator[str]:
 
 
 def _their_crib(rules: Rules) -> Iterator[str]:
-    if not _alone(rules):
-        yield "one" if _discards_one(rules) else "text"
+    if _alone(rules):
+        return
+    yield "one" if _discards_one(rules) else "text"
+    if rules.preset == GUIDE:
+        yield "slip"
 
 
 def _against_opponents(rules: Rules) -> Iterator[str]:
@@ -260,8 +276,8 @@ SECTIONS = (
             Rule("play-fifteen"),
             Rule("play-pair"),
             Rule("play-pair-royal"),
-            Rule("play-double-pair-royal"),
-            Rule("play-run", _five_or_text),
+            Rule("play-double-pair-royal", _play_double_pair_royal),
+            Rule("play-run", _play_run),
             Rule("thirty-one"),
             Rule("go"),
             Rule("last-card"),

@@ -153,6 +153,36 @@ def test_the_laws_of_1922_have_no_false_claim(quiet: Site):
 
 
 @pytest.mark.parametrize(
+    ("name", "variant", "slip"),
+    [
+        ("Box sheet", "box-sheet", "The sheet ends runs at six cards, but seven fit under 31."),
+        ("Complete guide", "standard", "The sheet once says to keep fives in an opponent’s crib; it means out of it."),
+        ("1922 laws", "standard", "The sheet’s four kings cannot follow one another in the play: they count 40."),
+    ],
+)
+def test_a_slip_of_a_sheet_is_named_on_its_page_only(quiet: Site, name: str, variant: str, slip: str):
+    assert [each for each in PRESETS if slip in words_of(quiet, each)] == [name]
+    assert slip not in read(quiet, variant=variant).words
+
+
+@pytest.mark.parametrize("name", ["Box sheet", "Complete guide"])
+def test_a_sheet_for_three_does_not_say_who_is_skunked(quiet: Site, name: str):
+    assert "The sheet does not say; here each loser is judged separately" in words_of(quiet, name, "three-handed")
+    assert "The sheet does not say" not in read(quiet, variant="three-handed").words
+
+
+@pytest.mark.parametrize(
+    ("house", "won"),
+    [(["game hole=61"], "Bob has won with a lurch."), ([], "Bob has won."), (["skunks=on"], "a skunk.")],
+)
+def test_a_false_claim_ends_with_what_the_loser_is_in(serve: Callable[..., Site], house: list[str], won: str):
+    site = serve()
+    start = {"variant": "standard", "players": ["Ann", "Bob"], "preset": "1922 laws"}
+    assert site.on_board("start", **start, replaces=site.game, house=house).status == 201
+    assert won in line_of(site, "false-claim")
+
+
+@pytest.mark.parametrize(
     ("variant", "said", "unsaid"),
     [
         ("standard", "belongs to the dealer alone", "for the dealer’s side"),
@@ -179,7 +209,7 @@ def test_by_the_rules_of_the_acc_a_misdeal_is_redealt_without_points(serve: Call
     ("query", "sentence"),
     [
         ("preset=1922+law", "there is no preset '1922 law'; use one of Two-player sheet, "),
-        ("preset=1922+laws&variant=short", "1922 laws is played as standard, not as short"),
+        ("preset=1922+laws&variant=short", "1922 laws is not played as short; use standard, or another preset"),
     ],
 )
 def test_an_unknown_sheet_is_refused_with_those_that_are_known(quiet: Site, query: str, sentence: str):
