@@ -146,7 +146,8 @@ def test_a_variant_that_the_sheet_does_not_describe_is_refused():
     ("name", "house", "said"),
     [
         ("1922 laws", [], "1922 laws"),
-        ("1922 laws", ["muggins=on"], "1922 laws, changed: muggins=on"),
+        ("1922 laws", ["confirm=on"], "1922 laws, changed: confirm=on"),
+        ("1922 laws", ["muggins=on", "over-peg=excess"], "1922 laws with muggins=on and over-peg=excess"),
         ("1922 laws", ["game hole=61", "skunks=lurch"], "1922 laws with game hole=61"),
         (
             "1922 laws",

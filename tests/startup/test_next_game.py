@@ -283,10 +283,10 @@ def preset_of(house):
 
 
 def test_new_table_plays_by_the_sheet_of_the_file(house):
-    assert house.start(LAWS + 'house = ["muggins=on"]\n') == []
-    assert preset_of(house) == ("1922 laws", "1922 laws, changed: muggins=on")
+    assert house.start(LAWS + 'house = ["peg out=on"]\n') == []
+    assert preset_of(house) == ("1922 laws", "1922 laws, changed: peg out=on")
     house.finish()
-    assert preset_of(house) == ("1922 laws", "1922 laws, changed: muggins=on")
+    assert preset_of(house) == ("1922 laws", "1922 laws, changed: peg out=on")
 
 
 def test_the_sheet_of_the_file_is_played_with_a_variant_that_it_describes(house):

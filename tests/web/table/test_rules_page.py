@@ -122,10 +122,10 @@ def test_every_preset_has_a_name_and_says_what_is_special_about_it(name: str, la
 def test_the_rules_in_force_are_named_after_their_sheet_with_what_was_changed(serve: Callable[..., Site]):
     site = serve()
     start = {"variant": "standard", "players": ["Ann", "Bob"], "preset": "1922 laws"}
-    assert site.on_board("start", **start, replaces=site.game, house=["game hole=61", "muggins=on"]).status == 201
+    assert site.on_board("start", **start, replaces=site.game, house=["game hole=61", "skunks=off"]).status == 201
     page = read(site)
-    assert "1922 laws with game hole 61, changed: muggins" in page.words
-    assert "lurch at halfway" in page.words
+    assert "1922 laws with game hole 61, changed: no skunks" in page.words
+    assert "no skunks a misdeal costs 2" in page.words
     assert "hole 61" in page.words
 
 
