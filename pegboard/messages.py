@@ -601,7 +601,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "rules_no_preset": ("there is no preset {preset}; use one of {known}", "variants"),
     "rules_no_variant": ("there is no variant {variant}; use one of {known}", "variants"),
     "rules_players": ("a table seats {few} or {most} players, not {players}", "names"),
-    "rules_preset_variant": ("{preset} is played as {known}, not as {variant}; choose one of the two", "variants"),
+    "rules_preset_variant": ("{preset} is not played as {variant}; use {known}, or another preset", "variants"),
     "rules_seats": ("{seats} seats do not fit {lanes} lanes; a lane has one player or two partners", None),
     "rules_skunk_line": ("a skunk line must be between the start and the game hole {hole}; {line} is not", None),
     "rules_skunk_order": ("list the skunk lines from the highest to the lowest, each only once", None),

@@ -41,7 +41,10 @@ PRESETS: Mapping[str, Preset] = {
     "Box sheet": Preset({"box-sheet": (), "three-handed": ("dealer start=on",), "partners": ("dealer start=on",)}),
     "1922 laws": Preset(
         {"standard": ("skunks=lurch", "misdeal=2", "pone chooses=on")},
-        ("game hole=61", "skunks=on", "worth=games 1-2-4", "heels limit=last five"),
+        (
+            *("game hole=61", "over-peg=excess", "skunks=on", "worth=games 1-2-4", "heels limit=last five"),
+            *("muggins=on", "three for last=on"),
+        ),
     ),
     "Complete guide": Preset(
         {
@@ -134,7 +137,7 @@ def players_changes(rules: Rules) -> PlayersChanges:
 
 
 def title(rules: Rules) -> str:
-    """The rules in words, such as "1922 laws with game hole=61, changed: muggins=on" or "standard with misdeal=2"."""
+    """The rules in words, such as "1922 laws with game hole=61, changed: skunks=off" or "standard with misdeal=2"."""
     if not is_by_preset(rules):
         return _with(rules.variant, changes(rules))
     name = rules.preset if rules.variant == next(iter(PRESETS[rules.preset].rows)) else _of_variant(rules)

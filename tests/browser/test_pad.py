@@ -335,7 +335,7 @@ def test_the_usual_faults_are_offered_with_what_they_cost(house, look, browser):
             *("Deck not cut: 2", "Card dealt incorrectly: 2", "Card exposed during the deal: 2"),
             *("Dealer has the wrong number of cards: 2", "Pone has the wrong number of cards: 2"),
             *("Dealt out of turn: 2", "Card face up in the deck", "Wrong deck"),
-            *("Pone cut the offered deck: 2", "Renege: 2"),
+            *("Deck cut by the wrong player: 2", "Renege: 2"),
         ]
     )
     tap(phone, "Renege: 2")
@@ -406,9 +406,9 @@ def test_at_a_strict_table_a_scorer_is_told_whose_corrections_are(house, look, b
     tap(phone, "Close")
     tap(phone, "More")
     tap(phone, "Fault or penalty")
-    tap(phone, "Pone cut the offered deck: 2")
+    tap(phone, "Deck cut by the wrong player: 2")
     phone.locator("#choices .awards button").nth(0).tap()
-    expect(phone.locator("#what")).to_contain_text("+2, penalty: pone cut the offered deck")
+    expect(phone.locator("#what")).to_contain_text("+2, penalty: deck cut by the wrong player")
     chief = paired(everybodys(browser), house, "director")
     phone = look(table.url, context=chief)
     correct(phone)

@@ -22,20 +22,20 @@ def test_a_sheet_is_chosen_with_one_tap_changed_and_played(table, look):
     expect(page.locator("#house")).to_have_text("1922 laws")
     page.locator(".house summary").click()
     expect(page.get_by_role("combobox", name="Skunks", exact=True)).to_have_value("lurch")
-    page.get_by_role("combobox", name="Muggins", exact=True).select_option("on")
+    page.get_by_role("combobox", name="Result", exact=True).select_option("on")
     page.get_by_role("spinbutton", name="Game hole").fill("61")
-    expect(page.locator("#house")).to_have_text("1922 laws with game hole 61, changed: muggins")
+    expect(page.locator("#house")).to_have_text("1922 laws with game hole 61, changed: the players confirm the result")
     page.locator("#start").click()
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.locator("#keys")).to_be_visible()
     page.get_by_role("button", name="4", exact=True).tap()
     expect(page.locator(".tile.mine .hero")).to_have_text("4")
     game = table.state["game"]
-    assert game["preset"] == {"name": "1922 laws", "chosen": ["game hole=61"], "changed": ["muggins=on"]}
+    assert game["preset"] == {"name": "1922 laws", "chosen": ["game hole=61"], "changed": ["confirm=on"]}
     assert (game["game_hole"], game["skunk_lines"], game["rules"]["misdeal"]) == (61, [30], 2)
     page = settings(table, look)
     expect(page.get_by_role("button", name="1922 laws")).to_have_attribute("aria-pressed", "true")
-    expect(page.locator("#house")).to_have_text("1922 laws with game hole 61, changed: muggins")
+    expect(page.locator("#house")).to_have_text("1922 laws with game hole 61, changed: the players confirm the result")
 
 
 def test_a_second_tap_returns_to_the_variant_and_another_number_of_players_keeps_a_sheet_that_has_it(table, look):

@@ -160,7 +160,7 @@ run --preset "1922 law"                        !2 did you mean 1922 laws?
 run --preset acc                               !2 did you mean ACC tournament?
 run --preset whist                             !2 there is no preset 'whist'; use one of Two-player sheet, Box sheet
 run --preset ""                                !2 there is no preset ''
-run --preset "1922 laws" --variant partners    !2 1922 laws is played as standard, not as partners; choose one
+run --preset "1922 laws" --variant partners    !2 1922 laws is not played as partners; use standard
 run --preset "1922 laws" --players Ann,Bob,Cy  !2 1922 laws is for 2 players, not 3; name as many or leave out --preset
 run --preset "1922 laws" --house muggins=on    |
 run --preset box-sheet --variant partners      |

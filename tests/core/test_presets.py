@@ -135,7 +135,7 @@ def test_each_other_name_of_a_preset_is_none_and_means_one():
 
 
 def test_a_variant_that_the_sheet_does_not_describe_is_refused():
-    with pytest.raises(RuleError, match=r"^1922 laws is played as standard, not as partners; choose one of the two$"):
+    with pytest.raises(RuleError, match=r"^1922 laws is not played as partners; use standard, or another preset$"):
         preset_rules("1922 laws", "partners")
 
 
@@ -146,7 +146,8 @@ def test_a_variant_that_the_sheet_does_not_describe_is_refused():
     ("name", "house", "said"),
     [
         ("1922 laws", [], "1922 laws"),
-        ("1922 laws", ["muggins=on"], "1922 laws, changed: muggins=on"),
+        ("1922 laws", ["confirm=on"], "1922 laws, changed: confirm=on"),
+        ("1922 laws", ["muggins=on", "over-peg=excess"], "1922 laws with muggins=on and over-peg=excess"),
         ("1922 laws", ["game hole=61", "skunks=lurch"], "1922 laws with game hole=61"),
         (
             "1922 laws",

@@ -605,9 +605,9 @@ def test_in_a_game_of_an_event_no_points_are_suggested():
 
 
 def test_the_preset_is_told_with_what_the_players_chose_and_changed():
-    rules = with_house_rules(preset_rules("1922 laws"), ["game hole=61", "muggins=on"])
+    rules = with_house_rules(preset_rules("1922 laws"), ["game hole=61", "confirm=on"])
     assert view_as_json.preset_state(rules) == {
-        "preset": {"name": "1922 laws", "chosen": ["game hole=61"], "changed": ["muggins=on"]}
+        "preset": {"name": "1922 laws", "chosen": ["game hole=61"], "changed": ["confirm=on"]}
     }
     assert view_as_json.preset_state(Rules()) == {}
 
@@ -620,5 +620,5 @@ def test_a_state_fits_one_live_event_though_every_rule_of_the_sheet_was_changed(
     for second in range(60):
         game = play(game, Penalize(1, second % 2, "n" * 80)) if game.outcome is None else game
     state = view_as_json.snapshot(View(game, Match("open", (0, 0), (0, 0), (0, 0), (0, 0)), id="g" * 12))
-    assert len(state["game"]["preset"]["changed"]) == 13
+    assert len(state["game"]["preset"]["changed"]) == 11
     assert len(json.dumps(state).encode()) <= 4096

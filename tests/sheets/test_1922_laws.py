@@ -7,7 +7,7 @@ import pytest
 import pegboard
 from pegboard.core.match import result
 from pegboard.core.moves import Substitute
-from pegboard.core.presets import preset_rules
+from pegboard.core.presets import PRESETS, preset_rules
 from tests.support.sheet_games import ANN, BOB, at, fronts, play_dealt_game, scored, table, won
 
 HOUSE = ("skunks=lurch", "misdeal=2", "pone chooses=on")
@@ -202,6 +202,12 @@ def test_a_reader_plays_with_six_or_with_four_alone(variant: str, seats: int, la
 @pytest.mark.parametrize(("variant", "house"), [("standard", HOUSE)])
 def test_the_preset_has_these_rules(variant: str, house: tuple[str, ...]):
     assert replace(preset_rules("1922 laws", variant), preset="") == table(*house, variant=variant).rules
+
+
+def test_the_old_law_and_the_readers_rules_are_options():
+    options = PRESETS["1922 laws"].options
+    assert {"over-peg=excess", "muggins=on", "three for last=on", "heels limit=last five"} <= set(options)
+    assert preset_rules("1922 laws").overpeg_award == "none"
 
 
 # --- a whole game ---

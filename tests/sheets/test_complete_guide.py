@@ -60,7 +60,7 @@ def test_a_match_counts_the_games_won():
 def test_three_are_dealt_five_and_the_dealer_six_where_the_guide_says_so():
     assert table("dealer six=on", variant="three-handed").rules.dealer_six
     texts = rules_texts.SECTIONS[0].rules[2].texts(table("dealer six=on", variant="three-handed").rules)
-    assert texts == ["rules.the-deal_six"]
+    assert texts == ["rules.the-deal_cut", "rules.the-deal_six"]
 
 
 def test_the_deal_goes_round_to_the_left():

@@ -283,10 +283,10 @@ def preset_of(house):
 
 
 def test_new_table_plays_by_the_sheet_of_the_file(house):
-    assert house.start(LAWS + 'house = ["muggins=on"]\n') == []
-    assert preset_of(house) == ("1922 laws", "1922 laws, changed: muggins=on")
+    assert house.start(LAWS + 'house = ["peg out=on"]\n') == []
+    assert preset_of(house) == ("1922 laws", "1922 laws, changed: peg out=on")
     house.finish()
-    assert preset_of(house) == ("1922 laws", "1922 laws, changed: muggins=on")
+    assert preset_of(house) == ("1922 laws", "1922 laws, changed: peg out=on")
 
 
 def test_the_sheet_of_the_file_is_played_with_a_variant_that_it_describes(house):
@@ -299,7 +299,7 @@ def test_the_sheet_of_the_file_is_played_with_a_variant_that_it_describes(house)
     ("text", "sentence"),
     [
         ('preset = "1922 law"', "line 2: there is no preset '1922 law'; use one of .*did you mean 1922 laws"),
-        ('preset = "1922 laws"\nvariant = "partners"', "line 2: 1922 laws is played as standard, not as partners"),
+        ('preset = "1922 laws"\nvariant = "partners"', "line 2: 1922 laws is not played as partners"),
     ],
 )
 def test_a_sheet_of_the_file_that_cannot_be_played_is_told_with_its_line(house, text, sentence):
@@ -356,7 +356,7 @@ def test_so_many_players_play_the_sheet_in_the_variant_for_them(house, players, 
     [
         (
             {"preset": "1922 laws", "variant": "partners"},
-            "^1922 laws is played as standard, not as partners; choose",
+            "^1922 laws is not played as partners; use standard, or",
         ),
         ({"preset": "1922 laws", "players": "Ann,Bob,Cy"}, "^1922 laws is for 2 players, not 3; name as many or leave"),
         ({"preset": "Box sheet", "players": "Ann"}, "^Box sheet is for 2, 3 or 4 players, not 1; name as many"),

@@ -518,14 +518,14 @@ def import_lines(journal, lines):
 
 
 def test_a_game_by_a_preset_goes_there_and_back_with_its_name_and_what_was_changed(table, tmp_path):
-    table.rule(Start(Rules(), NAMES, preset="1922 laws", house=("muggins=on",)), replaces=table.view.id)
+    table.rule(Start(Rules(), NAMES, preset="1922 laws", house=("confirm=on",)), replaces=table.view.id)
     table.win()
     lines = list(event_lines(table.journal.rows()))
     with contextlib.closing(Journal(tmp_path / "there")) as there:
         assert import_lines(there, lines).games == 2
         (game,) = [one for one in History(there.folder).games(9)["games"] if one["over"]]
         again = list(event_lines(there.rows()))
-    assert game["preset"] == {"name": "1922 laws", "chosen": [], "changed": ["muggins=on"]}
+    assert game["preset"] == {"name": "1922 laws", "chosen": [], "changed": ["confirm=on"]}
     assert [json.loads(line)["body"] for line in again] == [json.loads(line)["body"] for line in lines]
 
 

@@ -11,6 +11,7 @@ from pegboard.core.faults import FAULT_RULES, FaultName
 from pegboard.core.game_statistics import pars
 from pegboard.core.house_rules import HOUSE_RULES, difference
 from pegboard.core.names import LONGEST_NAME, LONGEST_NOTE
+from pegboard.core.presets import PRESETS
 from pegboard.core.rules import (
     FALSE_CLAIM_HOLES,
     HEAD_START,
@@ -35,6 +36,15 @@ HAND_CARDS_OF_FIVE = 3
 
 SIX = 6
 """Players at a table of three partnerships."""
+
+ACC = "acc"
+"""The variant by the rules of the American Cribbage Congress."""
+
+GUIDE, BOX, LAWS = "Complete guide", "Box sheet", "1922 laws"
+"""Presets whose sheets need a sentence of their own on the page."""
+
+SILENT_ON_FAULTS = ("Two-player sheet", BOX, GUIDE)
+"""Presets whose sheets do not describe faults of the deal or false claims."""
 
 TEN = 10
 """The value of a ten and of the face cards."""
@@ -81,6 +91,8 @@ def _first_deal(rules: Rules) -> Iterator[str]:
 
 
 def _deal(rules: Rules) -> Iterator[str]:
+    if not _alone(rules):
+        yield "cut"
     if rules.pegging_only:
         yield "five"
     elif rules.seats == THREE and rules.dealer_six:
@@ -89,8 +101,27 @@ def _deal(rules: Rules) -> Iterator[str]:
         yield "cut-throat" if rules.lanes == FOUR else f"{rules.seats}"
 
 
+def _crib(rules: Rules) -> Iterator[str]:
+    if _alone(rules):
+        yield "alone"
+    else:
+        yield from ("text", "side" if rules.lanes < rules.seats else "own")
+
+
 def _alone_or_text(rules: Rules) -> Iterator[str]:
     yield "alone" if _alone(rules) else "text"
+
+
+def _then_strict(rules: Rules) -> Iterator[str]:
+    yield from _alone_or_text(rules)
+    if rules.strict and not _alone(rules):
+        yield "strict"
+
+
+def _text_then_strict(rules: Rules) -> Iterator[str]:
+    yield "text"
+    if rules.strict:
+        yield "strict"
 
 
 def _heels(rules: Rules) -> Iterator[str]:
@@ -136,7 +167,7 @@ def _skunk(rules: Rules) -> Iterator[str]:
         return
     yield from ("lurch",) if rules.lurch else ("line", "double", "triple")[: len(rules.skunk_lines)]
     if rules.lanes > 2:  # noqa: PLR2004 - with two lanes there is one loser
-        yield "each"
+        yield "each-sheet" if rules.preset in PRESETS else "each"
 
 
 def _worth(rules: Rules) -> Iterator[str]:
@@ -150,6 +181,18 @@ def _worth(rules: Rules) -> Iterator[str]:
         yield "triple"
 
 
+def _play_run(rules: Rules) -> Iterator[str]:
+    yield from _five_or_text(rules)
+    if rules.preset == BOX:
+        yield "slip"
+
+
+def _play_double_pair_royal(rules: Rules) -> Iterator[str]:
+    yield "text"
+    if rules.preset == LAWS:
+        yield "slip"
+
+
 def _muggins(rules: Rules) -> Iterator[str]:
     yield "alone" if rules.lanes == 1 else "on" if rules.muggins else "off"
 
@@ -158,12 +201,21 @@ def _misdeal(rules: Rules) -> Iterator[str]:
     if _alone(rules):
         yield "alone"
         return
+    if rules.variant == ACC and not (rules.misdeal or rules.pone_chooses):
+        yield from ("kinds", "acc", "deck", "turn")
+        return
     yield from ("kinds", "points" if rules.misdeal else "none", "choice" if rules.pone_chooses else "redeal", "until")
     if rules.pone_chooses:
         yield "stands"
     yield from ("deck", "turn")
     if rules.seats > 2:  # noqa: PLR2004 - of two players, one is the pone
         yield "sides" if rules.lanes < rules.seats else "each"
+
+
+def _false_claim(rules: Rules) -> Iterator[str]:
+    yield from _alone_or_text(rules)
+    if rules.preset == LAWS:
+        yield "sheet"
 
 
 def _over_peg(rules: Rules) -> Iterator[str]:
@@ -187,8 +239,11 @@ def _own_crib(rules: Rules) -> Iterator[str]:
 
 
 def _their_crib(rules: Rules) -> Iterator[str]:
-    if not _alone(rules):
-        yield "one" if _discards_one(rules) else "text"
+    if _alone(rules):
+        return
+    yield "one" if _discards_one(rules) else "text"
+    if rules.preset == GUIDE:
+        yield "slip"
 
 
 def _against_opponents(rules: Rules) -> Iterator[str]:
@@ -207,11 +262,11 @@ SECTIONS = (
             Rule("the-pack"),
             Rule("first-deal", _first_deal),
             Rule("the-deal", _deal),
-            Rule("the-crib", _alone_or_text),
+            Rule("the-crib", _crib),
             Rule("the-starter", _alone_or_text),
             Rule("heels", _heels),
             Rule("head-start", _head_start),
-            Rule("handicap", _alone_or_text),
+            Rule("handicap", _then_strict),
         ),
     ),
     Section(
@@ -221,8 +276,8 @@ SECTIONS = (
             Rule("play-fifteen"),
             Rule("play-pair"),
             Rule("play-pair-royal"),
-            Rule("play-double-pair-royal"),
-            Rule("play-run", _five_or_text),
+            Rule("play-double-pair-royal", _play_double_pair_royal),
+            Rule("play-run", _play_run),
             Rule("thirty-one"),
             Rule("go"),
             Rule("last-card"),
@@ -310,7 +365,7 @@ SECTIONS = (
             Rule("under-peg", _strict_or_free),
             Rule("backward-penalty"),
             Rule("renege", _alone_or_text),
-            Rule("false-claim", _alone_or_text),
+            Rule("false-claim", _false_claim),
             Rule("judge"),
             Rule("corrections", _strict_or_free),
         ),
@@ -322,10 +377,10 @@ SECTIONS = (
             Rule("keys"),
             Rule("undo", _either("strict", "strict", "text")),
             Rule("asked-again"),
-            Rule("the-sheet"),
+            Rule("the-sheet", _text_then_strict),
             Rule("counters", _five_or_text),
             Rule("names"),
-            Rule("substitute"),
+            Rule("substitute", _text_then_strict),
             Rule("variants"),
             Rule("who-may"),
         ),
@@ -339,6 +394,11 @@ def sections(rules: Rules) -> tuple[Section, ...]:
     """The sections with the rules that apply to a game; the strategy against opponents is left out of solitaire."""
     applying = (Section(each.anchor, tuple(rule for rule in each.rules if rule.texts(rules))) for each in SECTIONS)
     return tuple(section for section in applying if section.rules)
+
+
+def notes(section: str, rules: Rules) -> list[str]:
+    """The text keys of what a printed sheet leaves open, to be told above the rules of a section."""
+    return [f"{PREFIX}sheet_no_faults"] if section == "faults" and rules.preset in SILENT_ON_FAULTS else []
 
 
 GLOSSARY: Mapping[str, str] = {
@@ -439,13 +499,21 @@ def house_rules(rules: Rules, words: Iterable[str] | None = None) -> list[tuple[
     `words` are the house rules, such as muggins=on; None for all that change the variant.
     """
     settled = (word.partition("=") for word in (difference(rules) if words is None else words))
-    worth = f"{PREFIX}worth_{next(_worth(rules))}"  # names only the skunks that this game has
-    return [(worth if name == "worth" else _key_of(name, value), value, HOUSE[name]) for name, _, value in settled]
+    return [
+        (_worth_key(rules, value) if name == "worth" else _key_of(name, value), value, HOUSE[name])
+        for name, _, value in settled
+    ]
 
 
 def preset_key(name: str) -> str:
     """The end of the keys of a preset's texts."""
     return name.lower().replace(" ", "_").replace("-", "_")
+
+
+def _worth_key(rules: Rules, value: str) -> str:
+    """The text key of what a game is worth, which names only the skunks that this game has."""
+    skunks = "lurch" if rules.lurch else ("none", "one", "")[min(len(rules.skunk_lines), 2)]
+    return f"{PREFIX}worth_short_{skunks}" if skunks and len(set(rules.worth)) > 1 else _key_of("worth", value)
 
 
 def _key_of(name: str, value: str) -> str:

@@ -74,9 +74,9 @@ class Choice(NamedTuple):
     Attributes:
         held, thrown: the cards of the hand, and the discard.
         now: points of the hand before the starter.
-        hand: average points of the hand with the starter.
+        hand: average points of the hand with the starter, to the tenth.
         crib: average points of fifteens, pairs and runs in the crib, if the others discard at random.
-        net: what the split is worth: hand and own crib together, or the hand less an opponent's crib.
+        net: what the split is worth, to the tenth: hand and own crib together, or the hand less an opponent's crib.
     """
 
     held: tuple[CardFace, ...]
@@ -127,7 +127,12 @@ def _choose(dealt: str, thrown: str, *, own: bool) -> Choice:
     hand, crib = average_hand(held, cards), average_crib(away, cards)
     now = rank_points(held) + flush_points(held, None)
     faces = tuple(map(card_face, held)), tuple(map(card_face, away))
-    return Choice(*faces, now, hand, crib, hand + crib if own else hand - crib)
+    hand, crib = _tenths(hand), _tenths(crib)  # rounded first, so that the figures shown add up
+    return Choice(*faces, now, hand, crib, _tenths(hand + crib if own else hand - crib))
+
+
+def _tenths(points: float) -> float:
+    return round(points * 10) / 10
 
 
 def average_hand(held: Sequence[Card], dealt: Sequence[Card]) -> float:

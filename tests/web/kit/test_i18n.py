@@ -15,6 +15,7 @@ import web.kit.i18n
 from pegboard.core.faults import FaultName, Until
 from pegboard.core.house_rules import HOUSE_RULES, with_house_rules
 from pegboard.core.moves import Reason
+from pegboard.core.presets import PRESETS, preset_rules
 from pegboard.core.rules import VARIANTS
 from pegboard.errors import RuleError
 from pegboard.messages import TRANSLATED
@@ -141,10 +142,15 @@ def rules_texts() -> set[str]:
     one = [f"{name}={value}" for name, rule in HOUSE_RULES.items() for value in rule.values or rule.span[-1:]]
     two = itertools.product(*([word for word in one if word.startswith(name)] for name in ("skunks", "worth")))
     rules = [each for words in ((), *zip(one), *two) for each in with_each_variant(words)]
+    rules += [preset_rules(name, variant) for name, preset in PRESETS.items() for variant in preset.rows]
     lines = [line for section in sections_and_texts.SECTIONS for line in section.rules]
     texts = {key for each in rules for line in lines for key in line.texts(each)}
     short = {key for each in rules for key in sections_and_texts.in_short(each)}
-    return texts | short | {f"{sections_and_texts.PREFIX}{anchor}" for anchor in sections_and_texts.anchors()}
+    houses = {key for each in rules for key, *_ in sections_and_texts.house_rules(each)}
+    sections = [section.anchor for section in sections_and_texts.SECTIONS]
+    notes = {key for each in rules for anchor in sections for key in sections_and_texts.notes(anchor, each)}
+    headings = {f"{sections_and_texts.PREFIX}{anchor}" for anchor in sections_and_texts.anchors()}
+    return texts | short | houses | notes | headings
 
 
 def with_each_variant(words):

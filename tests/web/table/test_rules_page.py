@@ -79,7 +79,8 @@ def test_no_text_of_the_catalog_is_told_by_no_page():
     known |= set(re.findall(r'"(rules\.[\w-]+)"', source))
     scripts = "".join(path.read_text("utf-8") for path in (ROOT / "web/static").rglob("*.js"))
     known |= set(re.findall(r'"(rules\.[\w-]+)"', scripts))
-    begun = (*re.findall(r'"(rules\.[\w-]+_)" ~', source), "rules.short_", *re.findall(r"`(rules\.\w+_)\$", scripts))
+    begun = (*re.findall(r'"(rules\.[\w-]+_)" ~', source), *re.findall(r"`(rules\.\w+_)\$", scripts))
+    begun += ("rules.short_", "rules.sheet_")
     texts = {key for key in catalog("en") if key.startswith("rules.")}
     assert {key for key in texts - known if not key.startswith(begun)} == set()
 
@@ -121,18 +122,94 @@ def test_every_preset_has_a_name_and_says_what_is_special_about_it(name: str, la
 def test_the_rules_in_force_are_named_after_their_sheet_with_what_was_changed(serve: Callable[..., Site]):
     site = serve()
     start = {"variant": "standard", "players": ["Ann", "Bob"], "preset": "1922 laws"}
-    assert site.on_board("start", **start, replaces=site.game, house=["game hole=61", "muggins=on"]).status == 201
+    assert site.on_board("start", **start, replaces=site.game, house=["game hole=61", "skunks=off"]).status == 201
     page = read(site)
-    assert "1922 laws with game hole 61, changed: muggins" in page.words
-    assert "lurch at halfway" in page.words
+    assert "1922 laws with game hole 61, changed: no skunks" in page.words
+    assert "no skunks a misdeal costs 2" in page.words
     assert "hole 61" in page.words
+
+
+def words_of(site: Site, preset: str, variant: str | None = None, language: str = "en") -> str:
+    """The words of the page of a preset."""
+    asked = {"preset": preset} | ({"variant": variant} if variant else {})
+    answer = site.ask("GET", f"/rules?{urlencode(asked)}", None, {"Accept-Language": language})
+    assert answer.status == 200
+    return Page(answer).words
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("en", "The sheet does not cover these errors;"), ("fr", "La feuille ne traite pas de ces fautes")],
+)
+def test_a_sheet_that_says_nothing_about_faults_says_whose_rules_are_used(quiet: Site, language: str, sentence: str):
+    silent = [name for name in PRESETS if sentence in words_of(quiet, name, language=language)]
+    assert silent == ["Two-player sheet", "Box sheet", "Complete guide"]
+    assert sentence not in read(quiet, language, "standard").words
+
+
+def test_the_laws_of_1922_have_no_false_claim(quiet: Site):
+    sentence = "The sheet does not cover this error; pegboard uses the ACC’s rules."
+    assert [name for name in PRESETS if sentence in words_of(quiet, name)] == ["1922 laws"]
+
+
+@pytest.mark.parametrize(
+    ("name", "variant", "slip"),
+    [
+        ("Box sheet", "box-sheet", "The sheet ends runs at six cards, but seven fit under 31."),
+        ("Complete guide", "standard", "The sheet once says to keep fives in an opponent’s crib; it means out of it."),
+        ("1922 laws", "standard", "The sheet’s four kings cannot follow one another in the play: they count 40."),
+    ],
+)
+def test_a_slip_of_a_sheet_is_named_on_its_page_only(quiet: Site, name: str, variant: str, slip: str):
+    assert [each for each in PRESETS if slip in words_of(quiet, each)] == [name]
+    assert slip not in read(quiet, variant=variant).words
+
+
+@pytest.mark.parametrize("name", ["Box sheet", "Complete guide"])
+def test_a_sheet_for_three_does_not_say_who_is_skunked(quiet: Site, name: str):
+    assert "The sheet does not say; here each loser is judged separately" in words_of(quiet, name, "three-handed")
+    assert "The sheet does not say" not in read(quiet, variant="three-handed").words
+
+
+@pytest.mark.parametrize(
+    ("house", "won"),
+    [(["game hole=61"], "Bob has won with a lurch."), ([], "Bob has won."), (["skunks=on"], "a skunk.")],
+)
+def test_a_false_claim_ends_with_what_the_loser_is_in(serve: Callable[..., Site], house: list[str], won: str):
+    site = serve()
+    start = {"variant": "standard", "players": ["Ann", "Bob"], "preset": "1922 laws"}
+    assert site.on_board("start", **start, replaces=site.game, house=house).status == 201
+    assert won in line_of(site, "false-claim")
+
+
+@pytest.mark.parametrize(
+    ("variant", "said", "unsaid"),
+    [
+        ("standard", "belongs to the dealer alone", "for the dealer’s side"),
+        ("partners", "The crib counts for the dealer’s side", "dealer alone"),
+        ("six-partners", "The crib counts for the dealer’s side", "dealer alone"),
+    ],
+)
+def test_the_crib_belongs_to_the_dealer_or_to_the_dealers_side(quiet: Site, variant: str, said: str, unsaid: str):
+    words = line_of(quiet, "the-crib", variant)
+    assert said in words
+    assert unsaid not in words
+
+
+def test_by_the_rules_of_the_acc_a_misdeal_is_redealt_without_points(serve: Callable[..., Site]):
+    site = serve(variant="acc")
+    words = line_of(site, "misdeal")
+    assert "A misdeal is redealt without points." in words
+    assert "redealt until the starter is turned up; after that, a judge decides" in words
+    assert "before looking at the cards" not in words
+    assert "A misdeal is redealt without points." not in line_of(site, "misdeal", "standard")
 
 
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
         ("preset=1922+law", "there is no preset '1922 law'; use one of Two-player sheet, "),
-        ("preset=1922+laws&variant=short", "1922 laws is played as standard, not as short"),
+        ("preset=1922+laws&variant=short", "1922 laws is not played as short; use standard, or another preset"),
     ],
 )
 def test_an_unknown_sheet_is_refused_with_those_that_are_known(quiet: Site, query: str, sentence: str):
@@ -215,7 +292,7 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
     ("house", "anchor", "said"),
     [
         ("muggins=on", "muggins", "An opponent can claim points you miss in the play, hand or crib"),
-        ("muggins=off", "muggins", "Muggins is not played at this table"),
+        ("muggins=off", "muggins", "Muggins is not played under these rules"),
         ("misdeal=2", "misdeal", "the opponent pegs 2"),
         (
             "misdeal=2",
@@ -237,7 +314,7 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
         (
             "misdeal=2",
             "penalty",
-            "2 for dealing out of turn and 2 if the pone cuts the deck the dealer offers",
+            "2 for dealing out of turn and 2 if another player cuts a deck that was offered to someone else",
         ),
         ("pone chooses=off", "misdeal", "The same dealer redeals. The pone must claim a misdeal before looking"),
         ("pone chooses=on", "misdeal", "The pone chooses: the same dealer redeals, or the deal stands."),
@@ -258,7 +335,7 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
         ("over-peg=excess", "over-peg", "the opponent pegs the excess"),
         ("heels limit=120", "heels", "hole 120 or beyond scores nothing"),
         ("heels limit=last five", "heels", "hole 116 or beyond scores nothing"),
-        ("skunks=off", "skunk", "No skunks at this table"),
+        ("skunks=off", "skunk", "No skunks under these rules"),
         ("skunks=triple", "skunk", "At or behind hole 30, it is a triple skunk"),
         ("worth=games 1-2-4", "worth", "a double skunk as 4"),
         ("worth=ACC 2-3-3", "worth", "2 for a win, 3 for a skunk, 3 for a double skunk"),
@@ -297,15 +374,58 @@ def test_a_double_skunk_is_told_where_the_game_has_its_line(quiet: Site, variant
 @pytest.mark.parametrize(
     ("house", "told"),
     [
-        (("skunks=off", "worth=games 1-2-4"), "In the match, a win counts as 1."),
-        (("game hole=61", "worth=games 1-2-4"), "In the match, a win counts as 1 and a skunk as 2."),
-        (("worth=games 1-2-4",), "In the match, a win counts as 1, a skunk as 2 and a double skunk as 4."),
+        (("skunks=off", "worth=games 1-2-4"), ("every win worth 1 ", "In the match, a win counts as 1.")),
+        (
+            ("game hole=61", "worth=games 1-2-4"),
+            ("a skunk worth 2 ", "In the match, a win counts as 1 and a skunk as 2."),
+        ),
+        (("skunks=lurch", "worth=games 1-2-4"), ("a lurch worth 2 ", "a win counts as 1 and a lurch as 2.")),
+        (
+            ("worth=games 1-2-4",),
+            (
+                "a skunk counts as 2 games, a double skunk as 4 ",
+                "In the match, a win counts as 1, a skunk as 2 and a double skunk as 4.",
+            ),
+        ),
     ],
 )
 def test_what_a_game_is_worth_names_no_skunk_that_it_does_not_have(serve: Callable[..., Site], house, told):
     page = read(serve(house=house)).words
-    assert page.count(told) == 2, "among the house rules, and in its own section"
-    assert ("a double skunk as" in page) == ("a double skunk as" in told)
+    for words in told:
+        assert page.count(words) == 1, "among the house rules, and in its own section"
+    assert ("a double skunk as" in page) == ("a double skunk as" in told[1])
+
+
+@pytest.mark.parametrize(
+    ("house", "named"),
+    [
+        ("worth=games 1-2-4", "1922 laws with a lurch worth 2 "),
+        ("worth=flat", "1922 laws, changed: every win counts as 1 game "),
+        ("worth=ACC 2-3-3", "1922 laws, changed: a lurch worth 3 "),
+    ],
+)
+def test_a_title_says_in_short_what_a_game_is_worth(serve: Callable[..., Site], house: str, named: str):
+    site = serve()
+    start = {"variant": "standard", "players": ["Ann", "Bob"], "preset": "1922 laws"}
+    assert site.on_board("start", **start, replaces=site.game, house=[house]).status == 201
+    assert named in read(site).words
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("name", "variant"), SHEETS)
+def test_a_sheet_that_is_not_played_here_says_nothing_of_this_table(
+    quiet: Site, name: str, variant: str, language: str
+):
+    words = words_of(quiet, name, variant, language)
+    assert not re.search("At this table|À cette table", words)
+    assert translate(language, "rules.choose_house") not in words
+    assert translate(language, "rules.no_house") not in words
+
+
+def test_by_strict_rules_a_director_gives_handicaps_and_lets_others_play_on(quiet: Site):
+    for anchor in ("handicap", "substitute", "the-sheet"):
+        assert line_of(quiet, anchor, "acc").endswith("Only a director can do this.")
+        assert "director" not in line_of(quiet, anchor, "standard")
 
 
 def test_heels_near_home_are_told_by_the_hole_of_this_game(serve: Callable[..., Site]):
@@ -346,7 +466,7 @@ def test_the_page_names_the_house_rules_in_force(serve: Callable[..., Site]):
     page = read(site)
     assert "muggins a misdeal costs 2 " in page.words
     assert {"#muggins", "/settings#next-title"} <= set(page.links)
-    assert "Muggins is not played at this table" not in page.words
+    assert "Muggins is not played under these rules" not in page.words
     elsewhere = read(site, variant="standard").words
     assert "missed points are lost. Choose house rules in the settings" in elsewhere
     assert "muggins=on" not in elsewhere

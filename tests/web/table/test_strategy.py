@@ -166,7 +166,23 @@ def test_alone_no_strategy_speaks_of_an_opponent(quiet: Site):
     assert {"strategy", "own-crib", "par"} <= set(page.ids)
     assert not {"strategy-play", "their-crib", "last-deals"} & set(page.ids)
     assert "The crib is always yours" in line_of(quiet, "own-crib", "solitaire")
-    assert "you need 13 points with each of them" in line_of(quiet, "par", "solitaire")
+    par = line_of(quiet, "par", "solitaire")
+    assert "you need 13 points on average from each, the crib included; the last hand has no crib." in par
+
+
+def test_par_of_the_box_sheet_has_the_dealers_start(quiet: Site):
+    assert "Par for a deal: 16.2 for the dealer, 10.2 for the pone." in line_of(quiet, "par", "standard")
+    assert "Par for a deal: 19.2 for the dealer, 10.2 for the pone." in line_of(quiet, "par", "box-sheet")
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_figures_of_a_discard_add_up_as_they_are_shown(quiet: Site, variant: str):
+    sums = re.compile(r"([\d.]+) on average with it\. The crib averages ([\d.]+)( for the opponent)?: ([\d.]+)")
+    found = sums.findall(read(quiet, variant=variant).words)
+    assert found
+    for hand, crib, opponent, net in found:
+        tenths = [round(float(figure) * 10) for figure in (hand, crib, net)]
+        assert tenths[2] == tenths[0] + (-tenths[1] if opponent else tenths[1])
 
 
 @pytest.mark.parametrize("variant", ["three-handed", "partners", "five-card"])

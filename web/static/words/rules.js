@@ -21,7 +21,7 @@ export const presetName = (name) => textOr(`presets.name_${keyOf(name)}`, name);
 /** What is special about a preset. */
 export const presetAbout = (name) => textOr(`presets.about_${keyOf(name)}`, "");
 
-/** "1922 laws with game hole 61, changed: muggins"; `chosen` and `changed` are house rules such as "muggins=on". */
+/** "1922 laws with game hole 61, changed: no skunks"; `chosen` and `changed` are house rules such as "muggins=on". */
 export function presetTitle({ name, chosen, changed }) {
   const say = (words) => listFormat.format(words.map((word) => houseRuleText(...word.split("="))));
   const own = chosen.length ? t("presets.with", { name: presetName(name), rules: say(chosen) }) : presetName(name);
