@@ -1,4 +1,4 @@
-"""Tournament messages: refusals, reasons for disabled buttons, audit log; key and English template."""
+"""Messages of tournaments and hubs, by key: refusals, hub setup and broker trouble, packages, joining, audit log."""
 
 from collections.abc import Mapping
 

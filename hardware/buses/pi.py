@@ -98,7 +98,7 @@ class PiBuses:
         return PiSpi(device, read_bufsiz())
 
     def keypad(self, device: str, last: str = "") -> KeyReader:
-        """The keypad with that file in `/dev/input`, or the one found; a keyboard only if `last` is empty or its name.
+        """The keypad with that file in `/dev/input`, or one found; a keyboard only if `last` is empty or its name.
 
         Raises:
             DeviceError: evdev is missing, no keypad is found, several match, permission is missing, or another program

@@ -115,7 +115,7 @@ class Contact:
         return t_ns >= self.locked_until and self._accept(t_ns)
 
     def poll(self, t_ns: Nanoseconds, down: bool) -> bool:
-        """Take the pin's level at `t_ns`; earlier edges may still be delivered. Returns if the debounced level changes.
+        """Process a polled level; edges before `t_ns` may still arrive. Returns whether the debounced level changes.
 
         A level that an edge has already reported is ignored: the edge's time counts, else the lock-out would restart.
         If an edge is waiting to be sampled, a pin that is already back at the debounced level must have had another

@@ -98,7 +98,7 @@ def preset_rules(name: str, variant: str | None = None) -> Rules:
 def plain_rules(rules: Rules) -> Rules:
     """The rules without the changes of the players: those of their preset, or else of their variant.
 
-    A preset or variant unknown to this version, as in a game of a newer one, has no such rules: it returns `rules`.
+    If this version knows neither the preset nor the variant, as in a game from a newer version, they stay unchanged.
     """
     if is_by_preset(rules):
         return preset_rules(rules.preset, rules.variant)

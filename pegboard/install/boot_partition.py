@@ -1,7 +1,7 @@
 """cloud-init setup of a freshly flashed Raspberry Pi OS card: the first boot turns on the buses and installs pegboard.
 
 Raspberry Pi OS reads `user-data` on the boot partition once (cloud-init, NoCloud). If Raspberry Pi Imager has written
-its own user-data, they stay unchanged as a part of a MIME archive (cloud-init's documentation, "User data formats"),
+its own user-data, it is kept unchanged as one part of a MIME archive (cloud-init's documentation, "User data formats"),
 followed by ours.
 """
 

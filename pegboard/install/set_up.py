@@ -402,7 +402,7 @@ def remove(venv: Path) -> None:
 def _changing(venv: Path, *, keep: bool) -> Iterator[None]:
     """Mark the environment as incomplete during the `with` block.
 
-    After a failure a new environment is removed. With `keep`, the mark is removed if surely no package was changed.
+    After a failure a new environment is removed. With `keep`, the mark is removed if pip certainly changed no package.
     """
     try:
         venv.mkdir(parents=True, exist_ok=True)

@@ -155,7 +155,7 @@ _KEY = re.compile(r"""\s*([\w.'"-]+(?:\s*\.\s*[\w.'"-]+)*)\s*=""")
 def _lines_of(text: str, tables: Mapping[str, Any]) -> dict[str, int]:
     """The line number of each section and setting in the TOML `text`, parsed as `tables`; tomllib reports no lines.
 
-    A setting in an unusual form, such as a section in one line, gets the line of its section.
+    A setting in an unusual form, such as a section written on one line, gets the line of its section.
     """
     lines: dict[str, int] = {}
     section = ""

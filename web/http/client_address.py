@@ -21,7 +21,7 @@ UNKNOWN_CLIENT = (b"via", b"a proxy")
 """Header added if a trusted proxy names no client: it may forward for anybody, so the request is not local."""
 
 NETWORK_SHARE = 4
-"""How many times an address's limit its 64-bit IPv6 network gets; all phones of a home share such a network."""
+"""The limit of a 64-bit IPv6 network as a multiple of one address's limit; all phones of a home share a network."""
 
 
 class Proxies:

@@ -1,4 +1,4 @@
-"""API for counting cards: a hand by ranks or cards, and the play of a deal; nothing is scored."""
+"""API for counting cards: a hand by ranks or cards, and the play of a deal; no peg moves."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -300,7 +300,7 @@ def _ranks_closed(play: Play) -> Iterator[dict[str, Any]]:
             yield {"rank": name, "code": "passes", "why": message_past_thirty_one(card, count)}
 
 
-counting = DocumentedBlueprint("counting", "Count a hand or follow the play; nothing is scored.")
+counting = DocumentedBlueprint("counting", "Count a hand or follow the play; no peg moves.")
 
 REFUSES = (*ANY_REFUSALS, "shape", "rule", "role")
 

@@ -181,7 +181,7 @@ class FiguresJson(TypedDict):
 
 
 class PlayedRulesJson(RulesJson):
-    """The rules of a game, with a rule for its printed sheet."""
+    """The rules of a game, and whether its players confirm the result."""
 
     confirm: Annotated[bool, "whether the players confirm the result"]
 

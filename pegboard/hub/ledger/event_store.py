@@ -43,7 +43,8 @@ class Arrival:
     """A message received on a table's topic.
 
     Attributes:
-        event: the event in the topic; table: the table in the topic.
+        event: the event in the topic.
+        table: the table in the topic.
         payload: the bytes of the message.
         message: the parsed payload; None if it cannot be read, for the reason in `fault`.
     """

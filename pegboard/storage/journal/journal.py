@@ -418,7 +418,7 @@ class JournalFiles(JournalQueries):
             self._lock = lock
 
     def _rebuild_indexes(self) -> None:
-        """Rebuild the indexes and check the journal again; if that did not help, the journal is rescued."""
+        """Rebuild the indexes and check the journal again; if the check still finds damage, the journal is rescued."""
         self._stop_check()
         try:
             rebuild_indexes(self._db)

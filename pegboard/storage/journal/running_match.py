@@ -1,4 +1,4 @@
-"""Open journal: rows of the running match, voiding of refused events, check of the summary tables."""
+"""Running match of the open journal: rows in memory, voiding of refused events, repair of summary and indexes."""
 
 import contextlib
 import json

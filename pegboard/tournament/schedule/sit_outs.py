@@ -119,7 +119,7 @@ class _Sharing:
         return len(free) // 2
 
     def narrow_first(self, number: int, free: list[int]) -> int:
-        """As few games as later rounds leave room for: players who sit out early can still exchange that fairly."""
+        """As few games as later rounds leave room for: sit-outs in early rounds can still be exchanged fairly."""
         later = self.rounds - number - 1
         return min(len(free) // 2, max(1, self.games_left() - later * (len(free) // 2)))
 
