@@ -202,7 +202,7 @@ def _misdeal(rules: Rules) -> Iterator[str]:
         yield "alone"
         return
     if rules.variant == ACC and not (rules.misdeal or rules.pone_chooses):
-        yield from ("kinds", "acc", "deck", "turn")
+        yield from ("kinds", "acc", "deck", "turn-acc")
         return
     yield from ("kinds", "points" if rules.misdeal else "none", "choice" if rules.pone_chooses else "redeal", "until")
     if rules.pone_chooses:
