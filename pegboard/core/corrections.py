@@ -6,6 +6,7 @@ from pegboard.core.board import Game
 from pegboard.core.decisions import (
     check_amount,
     check_muggins_played,
+    check_one_head_start,
     check_other_seats,
     check_penalty_amount,
     decides,
@@ -21,6 +22,7 @@ from pegboard.core.moves import (
     Confirm,
     Confirmed,
     FalselyClaimed,
+    HeadStartGiven,
     OverPeg,
     OverPegged,
     PegBack,
@@ -168,7 +170,7 @@ def restore(game: Game, asked: Restore) -> Restored:
 
     Raises:
         RuleError: there is no such line, or it names somebody who plays at another seat; `Already` if it is not undone
-            or is under a ruling, or there is nothing to redo.
+            or is under a ruling, there is nothing to redo, or another head start of the lane counts.
     """
     if asked.line is None and not game.undone:
         raise Already("nothing_to_put_back")
@@ -183,6 +185,8 @@ def restore(game: Game, asked: Restore) -> Restored:
         check_can_roll_back(game, event.to, line)
     if isinstance(event, Substituted):
         check_other_seats(game, event.seat, event.name)
+    if isinstance(event, HeadStartGiven):
+        check_one_head_start(game, event.lane)
     return Restored(line)
 
 

@@ -311,12 +311,23 @@ def head_start(game: Game, asked: GiveHeadStart) -> HeadStartGiven:
         event = game.entries[line - 1].event
         if isinstance(event, Award | Ruling) and not _only_settles(event) and game.counts(line):
             raise Already("head_start_late", line=line)
-        if isinstance(event, HeadStartGiven) and event.lane == lane and game.counts(line):
-            raise Already("head_start_given", name=game.lane_name(lane), holes=event.holes, line=line)
+    check_one_head_start(game, lane)
     most = game.rules.game_hole - 1 - game.lanes[lane].front
     if type(asked.holes) is not int or not 1 <= asked.holes <= most:
         raise RuleError("head_start_holes", hole=game.rules.game_hole, most=most, holes=repr(asked.holes))
     return HeadStartGiven(lane, asked.holes, asked.seat)
+
+
+def check_one_head_start(game: Game, lane: int) -> None:
+    """Check that no other head start of this lane counts.
+
+    Raises:
+        Already: one does.
+    """
+    for line, entry in enumerate(game.entries, 1):
+        event = entry.event
+        if isinstance(event, HeadStartGiven) and event.lane == lane and game.counts(line):
+            raise Already("head_start_given", name=game.lane_name(lane), holes=event.holes, line=line)
 
 
 def _only_settles(line: Line) -> bool:

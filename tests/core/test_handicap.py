@@ -129,3 +129,14 @@ def test_a_fault_of_the_first_deal_that_pegged_points_is_too_late_for_one():
     game = table(Penalize(2, 1, fault="not-cut", redeal=0))
     with pytest.raises(Already, match="line 1 has already been pegged"):
         play(game, GiveHeadStart(1, 20))
+
+
+def test_an_undone_head_start_is_not_redone_beside_another():
+    game = table(GiveHeadStart(1, 10), TakeBack(1), GiveHeadStart(1, 20))
+    with pytest.raises(Already, match="there already is a head start of 20 for Bob; undo line 2 first"):
+        play(game, Restore(1))
+    assert fronts(play(play(game, TakeBack(2)), Restore(1))) == [0, 10]
+
+
+def test_a_head_start_that_was_undone_by_mistake_is_redone_after_the_first_points():
+    assert fronts(play(table(GiveHeadStart(1, 10), Score(2, 0), TakeBack(1)), Restore(1))) == [2, 10]

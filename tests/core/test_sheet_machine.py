@@ -149,8 +149,8 @@ def test_rulings_second_thoughts_and_ends_undone_all_come_about():
         *(f"restored: {kind}" for kind in rulings),
         *("Rename refused: already", "Rename refused: moved", "Rename refused: rule"),
         *("Substitute refused: already", "Substitute refused: moved", "Substitute refused: rule"),
-        *("substituted", "taken_back: substituted"),
-        *("head_start_given", "taken_back: head_start_given", "GiveHeadStart refused: already"),
+        "substituted",
+        *("head_start_given", "GiveHeadStart refused: already"),
         *(
             "scored",
             "dealt",

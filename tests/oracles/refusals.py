@@ -201,6 +201,10 @@ def put_back(sheet, asked):
             yield "moved"
     if line["kind"] == "retracted":
         yield from tears(sheet, line["to"], n)
+    if line["kind"] == "head_start_given":
+        others = [m for m, other in enumerate(sheet.lines, 1) if other["kind"] == line["kind"] and m != n]
+        if any(sheet.counts(m) and sheet.lines[m - 1]["lane"] == line["lane"] for m in others):
+            yield "already"
 
 
 def tears(sheet, to, before):
