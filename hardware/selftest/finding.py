@@ -78,7 +78,7 @@ def _join_group(group: str) -> str:
 
 
 def _last_clause(text: str) -> str:
-    """The remedy in a refusal: the clause after its last semicolon; "" if there is none."""
+    """The remedy in a refusal: the clause after its last semicolon; "" without a semicolon."""
     text = str(text.values["text"]) if isinstance(text, Message) and text.key == "verbatim" else text
     return text.rpartition("; ")[2] if "; " in text else ""
 

@@ -45,7 +45,7 @@ Minutes: TypeAlias = int
 
 
 class NightHours(NamedTuple):
-    """A night; there is none if its start and end are equal."""
+    """A night; equal start and end mean no night."""
 
     begins: Minutes
     ends: Minutes

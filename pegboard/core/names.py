@@ -100,7 +100,7 @@ def likely(text: str, known: Iterable[str], also: Mapping[str, str] | None = Non
 
 
 def suggestion(name: str | None) -> str:
-    """The end of a refusal, with the name that was probably meant; empty if there is none."""
+    """The end of a refusal, with the name that was probably meant; empty without such a name."""
     return f"; did you mean {name}?" if name else ""
 
 

@@ -63,7 +63,7 @@ class OrderedGame:
         round: the game's round, from 1; `of` is the number of rounds.
         ids: the ids of the players, in seat order; `players` has their names.
         dealer: the seat that deals first; None if the cards are cut.
-        after: for each seat, the next seat of its player; None if unknown or if there is none.
+        after: for each seat, the next seat of its player; None if it is unknown or the player has no further game.
         house: house rules that differ from the ACC, in words.
         is_done: whether the game has been played; it is then listed only to show where its players go next.
     """

@@ -71,7 +71,7 @@ def _winner(game: Game, columns: int) -> str:
 
 
 def _skunk(game: Game) -> str:
-    """The skunk of the worst-off loser in words; "" if there is none."""
+    """The skunk of the worst-off loser in words; "" without a skunk."""
     missed = 0 if game.outcome is None else max(game.outcome.skunks)
     return skunk_name(game.rules, missed).upper() if missed else ""
 

@@ -86,7 +86,7 @@ class Verdict:
         outcome: the outcome of the message.
         new: the events to store.
         mark: the new watermark of the epoch; None if unchanged.
-        refusal: the refusal to quarantine, with an alarm; None if there is none.
+        refusal: the refusal to quarantine, with an alarm; None if the event was not refused.
     """
 
     outcome: MessageOutcome

@@ -121,7 +121,7 @@ class JournalQueries:
         return int(self._value("SELECT at FROM event WHERE typeof(at) = 'integer' ORDER BY id LIMIT 1") or 0)
 
     def running_game(self) -> str | None:
-        """The id of the newest game of this table that was not abandoned, finished or not; None if there is none.
+        """The id of the newest game of this table that was not abandoned, finished or not; None without such a game.
 
         Raises:
             NotStored: the journal cannot be read.

@@ -111,7 +111,7 @@ class BracketMatch:
 
     @property
     def loser(self) -> PlayerId | None:
-        """The player who is eliminated; None if there is none, or not yet."""
+        """The player who is eliminated; None for a bye, or until the match is decided."""
         if self.state is not MatchState.DECIDED:
             return None
         return next((one for one in self.players if one != self.winner), None)
