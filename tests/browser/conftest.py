@@ -111,11 +111,12 @@ FORGET = "() => { localStorage.clear(); sessionStorage.clear(); Storage.prototyp
 
 def put_away(kept, device, size):
     """As good as new, with one page at the most: to use one again takes half as long as to open another."""
+    for page in device.pages:
+        page.unroute_all(behavior="ignoreErrors")  # first: of a request that is still under way
     for page in device.pages[1:]:
         page.close()
     for page in device.pages:
         page.evaluate(FORGET)
-        page.unroute_all(behavior="ignoreErrors")  # of a request that is still under way
         page.goto("about:blank")
         page.emulate_media(media="null", forced_colors="null")
         width, height = SIZES[size]

@@ -338,4 +338,3 @@ def test_machine_is_switched_off_after_a_question_and_only_where_pegboard_may(ta
     page.get_by_role("dialog").get_by_role("button", name="Shut down").click()
     expect(page.locator("#told")).to_contain_text("unplug when the Pi\u2019s green light stays off")
     assert posted == [{"off": True}]
-    page.unroute_all()

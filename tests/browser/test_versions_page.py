@@ -58,8 +58,7 @@ def machine(table, look):
     page = settings(table, look)
     look.excuse("Failed to load resource")  # refused, or away, as these tests want it
     expect(page.locator("#versions")).to_be_hidden()
-    yield Machine(page), page
-    page.unroute_all()
+    return Machine(page), page
 
 
 def choose_file(page, content=b"!<arch>", name="pegboard_0.2.0_all.deb"):
