@@ -11,7 +11,7 @@ from pegboard.core.course_of_sheet import Where
 from pegboard.core.entry import Entry, Origin
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Match
-from pegboard.core.moves import OverPeg, PegBack, Penalize, Retract, SetPegs, Stage
+from pegboard.core.moves import OverPeg, PegBack, Penalize, Retract, SetPegs, Stage, Substitute
 from pegboard.core.presets import preset_rules
 from pegboard.core.referee import apply, decide
 from pegboard.core.view import Alarm, Call, Device, EventNews, NextSeat, View
@@ -198,6 +198,17 @@ def test_a_deal_tells_its_dealer_and_no_lane():
         "points": None,
     }
     assert not {"new", "from", "to"} & set(told)
+
+
+def test_a_line_tells_who_played_it_once_somebody_took_over():
+    game = after(Rules(), PAIR, Score(2, 0), Substitute(0, "Ann", "Cy"), Score(3, 0), Score(4, lane=1), Stage("show"))
+    told = [view_as_json.entry_state(game, line) for line in range(1, 6)]
+    assert [line.get("by") for line in told] == ["Ann", None, "Cy", "Bob", None]
+    assert told[1]["former"] == "Ann"
+    dealt = after(Rules(), PAIR, Score(2, 0), Substitute(1, "Bob", "Dee"), Deal())
+    assert view_as_json.entry_state(dealt, 3)["by"] == "Dee", "the deal's dealer"
+    four = after(Rules("partners", seats=4, lanes=2), ("Ann", "Bob", "Cy", "Dee"), Substitute(1, "Bob", "a guest"))
+    assert view_as_json.entry_state(play(four, Score(2, lane=0)), 2)["by"] == "Ann and Cy"
 
 
 def test_lines_that_were_missed_are_told_newest_first():
@@ -425,7 +436,15 @@ def test_alarms_are_told_with_their_keys_the_first_ones_first():
         ("m", True, "scores_in_memory"),
         ("a", False, "journal_lost_tail"),
     ]
-    assert told["alarms"][1]["text"] == lost
+    assert told["alarms"][1] == {
+        "id": "a",
+        "text": lost,
+        "message": {"key": "journal_lost_tail", "values": {"count": 3}},
+        "lasts": False,
+        "director": False,
+    }
+    quiet = view_as_json.snapshot(View())
+    assert quiet["alarms"] == quiet["devices"] == []
 
 
 @pytest.mark.parametrize("letter", ["a", "é", "中"])
@@ -440,6 +459,15 @@ def test_many_long_alarms_leave_room_for_the_game_and_the_first_is_told_in_any_c
     assert len(told["alarms"][0]["text"].encode()) <= view_as_json.LONGEST_ALARM
     assert told["alarms"][0]["message"] is None
     assert len(told["entries"]) >= 3
+
+
+def test_long_names_of_many_players_shorten_what_is_said_and_the_notice_but_no_name():
+    rules = Rules("six-partners", seats=6, lanes=3)
+    names = tuple(f"{seat} {'中' * 50}" for seat in range(6))
+    match = Match("open", (0, 0, 0), (0, 0, 0), (0, 0, 0), (0, 0, 0))
+    state = view_as_json.snapshot(View(new_game(rules, names, dealer=0), match, dialled=(0, 0, 0), notice="é" * 150))
+    assert [seat["name"] for seat in state["seats"]] == [*names]
+    assert (state["game"]["says"], state["notice"]) == (f"0 {'中' * 38}…", f"{'é' * 58}…")
 
 
 def test_the_second_way_is_in_the_state_too():
@@ -598,7 +626,10 @@ def test_a_call_waits_until_as_many_come_as_it_needs():
 def test_in_a_game_of_an_event_no_points_are_suggested():
     game = new_game(Rules(), PAIR, dealer=0)
     assert likely_of(game)[0] is not None
-    assert likely_of(replace(game, pairing="club-night-7/r3:p1-p7")) == [None, None]
+    paired = replace(game, pairing="club-night-7/r3:p1-p7")
+    assert likely_of(paired) == [None, None]
+    assert view_as_json.snapshot(View(paired))["game"]["pairing"] == "club-night-7/r3:p1-p7"
+    assert "pairing" not in view_as_json.snapshot(View(game))["game"]
 
 
 # --- presets ---
