@@ -95,17 +95,26 @@ def _deal(rules: Rules) -> Iterator[str]:
         yield "cut"
     if rules.pegging_only:
         yield "five"
-    elif rules.seats == THREE and rules.dealer_six:
+    elif dealer_takes_six(rules):
         yield "six"
     else:
         yield "cut-throat" if rules.lanes == FOUR else f"{rules.seats}"
+
+
+def dealer_takes_six(rules: Rules) -> bool:
+    """Whether the dealer of three takes six cards and discards two."""
+    return rules.seats == THREE and rules.dealer_six
+
+
+def _has_partners(rules: Rules) -> bool:
+    return rules.lanes < rules.seats
 
 
 def _crib(rules: Rules) -> Iterator[str]:
     if _alone(rules):
         yield "alone"
     else:
-        yield from ("text", "side" if rules.lanes < rules.seats else "own")
+        yield from ("text", "side" if _has_partners(rules) else "own")
 
 
 def _alone_or_text(rules: Rules) -> Iterator[str]:
@@ -141,7 +150,7 @@ def _flush_in_the_crib(rules: Rules) -> Iterator[str]:
 
 
 def _lanes(rules: Rules) -> Iterator[str]:
-    yield "own" if rules.seats == rules.lanes else "partners"
+    yield "partners" if _has_partners(rules) else "own"
 
 
 def _either(attribute: str, when_on: str, when_off: str) -> Endings:
@@ -209,7 +218,7 @@ def _misdeal(rules: Rules) -> Iterator[str]:
         yield "stands"
     yield from ("deck", "turn")
     if rules.seats > 2:  # noqa: PLR2004 - of two players, one is the pone
-        yield "sides" if rules.lanes < rules.seats else "each"
+        yield "sides" if _has_partners(rules) else "each"
 
 
 def _false_claim(rules: Rules) -> Iterator[str]:
@@ -235,7 +244,8 @@ def feeds_own_crib(rules: Rules) -> bool:
 
 def _own_crib(rules: Rules) -> Iterator[str]:
     if feeds_own_crib(rules):
-        yield "alone" if _alone(rules) else "one" if _discards_one(rules) else "text"
+        one = "side" if _has_partners(rules) else "one"
+        yield "alone" if _alone(rules) else one if _discards_one(rules) and not dealer_takes_six(rules) else "text"
 
 
 def _their_crib(rules: Rules) -> Iterator[str]:
