@@ -967,10 +967,12 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "name_blank": ("a name is blank in {value}; separate names with single commas, such as Ann,Bob", None),
     "needs_root": ("only root can install; use sudo", None),
     "certificate_cards": (
-        "these cards cannot score {points}; leave `cards` and `starter` out to write them by hand",
+        "these cards do not score {points}; leave `cards` and `starter` out to write them by hand",
         None,
     ),
+    "certificate_game": ("`line` {line} is a line of a game; name its `game`, or leave both out", None),
     "no_certificate": ("there is no certificate for a hand of {hand}; use 29 or 28", None),
+    "no_certificate_game": ("no line of this game is a hand or crib of {points}", None),
     "no_certificate_line": ("line {line} of this game is not a hand or crib of {points}", None),
     "no_event": ("unknown journal entry type {kind}; it may be from a newer pegboard", None),
     "no_player_named": ("no player names in {value}; separate names with single commas, such as Ann,Bob", None),

@@ -100,7 +100,7 @@ def _check_in_time(game: Game, fault: FaultName) -> None:
 
     Only statements count, not the likely course of the deal: another deal may have begun since.
     """
-    until = FAULT_RULES[fault].until
+    until = game.rules.deadline(fault)
     newest = next(
         (
             line
@@ -118,5 +118,5 @@ def _check_in_time(game: Game, fault: FaultName) -> None:
         is_shown, is_begun = why == Reason.HAND, why in (Reason.HEELS, *FOR_CARDS)
     if is_shown:
         raise RuleError("say_deal_first", fault=Message("fault_in_show"))
-    if is_begun and until is not Until.SHOWN:
+    if is_begun and until in (Until.LOOKED, Until.TAKEN_UP):
         raise RuleError("say_deal_first", fault=Message("fault_late"))

@@ -41,6 +41,18 @@ def test_a_fault_is_two_taps_with_its_deadline_and_the_remedy_and_a_line(table, 
     assert table.fronts == [0, 2]
 
 
+def test_by_the_acc_other_deadlines_are_told_and_any_player_may_have_cut_a_deck(table, look):
+    table.lay(variant="acc", house=())
+    phone = look(table.url)
+    dialog = open_faults(phone)
+    tap(phone, "Dealer has the wrong number of cards")
+    expect(dialog).to_contain_text("Redealt until the starter is turned up; after that, a judge decides.")
+    tap(phone, "All faults")
+    tap(phone, "Deck cut by the wrong player: 2")
+    outcomes = [f"{name} cut a deck offered to someone else" for name in ("Ann", "Bob")]
+    expect(dialog.locator(".awards b")).to_have_text(outcomes)
+
+
 def test_a_fault_at_the_wrong_time_gets_one_sentence(table, look):
     table.lay((1, 2, "play"), house=("misdeal=2",))
     phone = look(table.url)

@@ -37,9 +37,6 @@ HAND_CARDS_OF_FIVE = 3
 SIX = 6
 """Players at a table of three partnerships."""
 
-ACC = "acc"
-"""The variant by the rules of the American Cribbage Congress."""
-
 GUIDE, BOX, LAWS = "Complete guide", "Box sheet", "1922 laws"
 """Presets whose sheets need a sentence of their own on the page."""
 
@@ -210,7 +207,7 @@ def _misdeal(rules: Rules) -> Iterator[str]:
     if _alone(rules):
         yield "alone"
         return
-    if rules.variant == ACC and not (rules.misdeal or rules.pone_chooses):
+    if rules.redeals_by_acc:
         yield from ("kinds", "acc", "deck", "turn-acc")
         return
     yield from ("kinds", "points" if rules.misdeal else "none", "choice" if rules.pone_chooses else "redeal", "until")

@@ -13,7 +13,6 @@ import pytest
 
 from pegboard import Score, count_ranks, new_game, play
 from pegboard.core.cards.pack import Kind
-from pegboard.core.faults import FAULT_RULES
 from pegboard.core.house_rules import HOUSE_RULES, with_house_rules
 from pegboard.core.moves import ClaimFalsely, Reason
 from pegboard.core.presets import PRESETS
@@ -544,16 +543,6 @@ def test_every_part_and_reason_has_its_line():
     assert {str(kind).replace(" ", "-") for kind in Kind} <= lines
     assert {reasons.get(why, why) for why in Reason} <= lines
     assert lines | {f"play-{kind}" for kind in played} <= rules_texts.anchors()
-
-
-def test_the_pads_know_the_deadline_of_each_fault():
-    script = (ROOT / "web/static/pad/amend_penalty_muggins_dialogs.js").read_text("utf-8")
-    table = script.partition("const UNTIL = {")[2].partition("}")[0]
-    told = {
-        fault.strip('"'): until.strip('"') for fault, until in re.findall(r'("?[a-z-]+"?): ("[a-z-]+"|null)', table)
-    }
-    assert told == {fault: rule.until or "null" for fault, rule in FAULT_RULES.items()}
-    assert list(told) == list(FAULT_RULES)
 
 
 def test_a_refusal_says_where_it_is_explained(site: Site):
