@@ -439,7 +439,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     ),
     "fault_no_deal": ("only a `fault` of the deal can lead to a redeal or a deal that stands", "misdeal"),
     "fault_of_deck": (
-        "for a wrong deck or a card face up in it, the same dealer redeals and nobody gets points",
+        "for a wrong deck or a card face up in the deck, the same dealer redeals and nobody gets points",
         "misdeal",
     ),
     "fault_own": ("the points for a misdeal go to the dealer's opponents; name one of their seats", "misdeal"),

@@ -37,7 +37,7 @@ class FaultRule:
     """What is usual for a fault (official rules of 1922, and of the ACC where they differ).
 
     Attributes:
-        points: the usual award to the opponent; None if the house rule `misdeal` sets it.
+        points: the award to each opposing side, for a renege by each card; None if the house rule `misdeal` sets it.
         until: when it is too late to claim a fault of the deal: once the pone looks at the cards, at the show, once the
             pone takes up the cards, or never; None if the fault leaves the deal as it is.
         by_acc: the deadline by the ACC's rules, if they differ: once the starter is turned up, after which a judge
@@ -68,7 +68,8 @@ FAULT_RULES: Mapping[FaultName, FaultRule] = {
 }
 """What is usual for each fault, in the order in which pages offer them.
 
-A card face up in the deck and a wrong or incomplete deck are nobody's fault: the same dealer redeals, and no points are
-awarded. Two points are due for a deal out of turn, for cutting a deck that was offered to someone else, and for each
-card of a renege.
+For the first five, the dealer's opponents get the points of the house rule `misdeal`. Two points are due for a deal out
+of turn until the cards are taken up, to the opponents of a player who cuts a deck that was offered to someone else, and
+for each card of a renege. A card face up in the deck and a wrong or incomplete deck are nobody's fault: the same dealer
+redeals, and no points are awarded.
 """

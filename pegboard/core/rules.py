@@ -74,6 +74,9 @@ Seat: TypeAlias = int
 MOST_SEATS, MOST_LANES = 6, 4
 """Maximum players at a table, and rows of holes; six play in three lanes."""
 
+KEY_LANES = 3
+"""Lanes that have keys, and room on a panel and a strip."""
+
 STREET = 30
 """Holes in a street of the board; both skunk lines are at the end of a street."""
 
