@@ -429,6 +429,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
         "misdeal",
     ),
     "fault_in_show": ("the show has begun, so the deal stands without a penalty", "misdeal"),
+    "fault_in_show_acc": ("the show has begun; by the ACC's rules, a judge decides", "misdeal"),
     "fault_late": (
         "the play has begun, so the pone has looked at the cards and the deal stands without a penalty",
         "misdeal",

@@ -69,7 +69,7 @@ FAULT_RULES: Mapping[FaultName, FaultRule] = {
 """What is usual for each fault, in the order in which pages offer them.
 
 For the first five, the dealer's opponents get the points of the house rule `misdeal`. Two points are due for a deal out
-of turn until the cards are taken up, to the opponents of a player who cuts a deck that was offered to someone else, and
-for each card of a renege. A card face up in the deck and a wrong or incomplete deck are nobody's fault: the same dealer
-redeals, and no points are awarded.
+of turn until the cards are taken up, to the opponents of a player other than the pone who cuts the deck that was
+offered to the pone, and for each card of a renege. A card face up in the deck and a wrong or incomplete deck are
+nobody's fault: the same dealer redeals, and no points are awarded.
 """

@@ -157,7 +157,8 @@ def test_by_the_acc_a_wrong_number_of_cards_is_redealt_until_the_starter_is_turn
 def test_by_the_acc_a_judge_can_have_the_cards_redealt_until_the_show(fault):
     rules = Rules.named("acc")
     assert fronts(play(table(Score(2, BOB, why="play"), rules=rules), redeal(fault))) == [0, 2]
-    assert "the show has begun" in refusal(table(Score(8, BOB, why="hand"), rules=rules), redeal(fault))
+    late = refusal(table(Score(8, BOB, why="hand"), rules=rules), redeal(fault))
+    assert late.startswith("the show has begun; by the ACC's rules, a judge decides; if a new deal has started")
 
 
 @pytest.mark.parametrize("said", [Score(8, BOB), Score(4, ANN, why="crib"), Stage("play")], ids=repr)

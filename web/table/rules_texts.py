@@ -172,7 +172,7 @@ def _skunk(rules: Rules) -> Iterator[str]:
         yield "alone" if _alone(rules) else "none"
         return
     yield from ("lurch",) if rules.lurch else ("line", "double", "triple")[: len(rules.skunk_lines)]
-    if rules.lanes > 2:  # noqa: PLR2004 - with two lanes there is one loser
+    if _has_opponents(rules):
         yield "each-sheet" if rules.preset in PRESETS else "each"
 
 
@@ -204,30 +204,58 @@ def _muggins(rules: Rules) -> Iterator[str]:
 
 
 def _misdeal(rules: Rules) -> Iterator[str]:
+    is_silent = rules.preset in SILENT_ON_FAULTS
+    if is_silent:
+        yield "sheet"
     if _alone(rules):
         yield "alone"
         return
     if rules.redeals_by_acc:
         yield from ("kinds", "acc", "deck", "turn-acc")
         return
-    yield from ("kinds", "points" if rules.misdeal else "none", "choice" if rules.pone_chooses else "redeal", "until")
-    if rules.pone_chooses:
-        yield "stands"
+    yield "kinds"
+    if is_silent and not (rules.misdeal or rules.pone_chooses):
+        yield "as-acc"
+    else:
+        yield from ("points" if rules.misdeal else "none", "choice" if rules.pone_chooses else "redeal")
+    yield from ("decide", "stands") if rules.pone_chooses else ("until",)
     yield from ("deck", "turn")
+    if is_silent:
+        yield "as-1922"
     if rules.seats > 2:  # noqa: PLR2004 - of two players, one is the pone
         yield "sides" if _has_partners(rules) else "each"
 
 
+def _penalty(rules: Rules) -> Iterator[str]:
+    if _alone(rules):
+        yield "alone"
+    else:
+        yield "sides" if _has_opponents(rules) else "text"
+        yield "usual" if rules.seats > 2 else "usual-two"  # noqa: PLR2004 - of two players, only the dealer is not the pone
+
+
+def _has_opponents(rules: Rules) -> bool:
+    return rules.lanes > 2  # noqa: PLR2004 - of two lanes, one is the opponent's
+
+
 def _false_claim(rules: Rules) -> Iterator[str]:
     yield from _alone_or_text(rules)
+    if _has_opponents(rules):
+        yield "three"
     if rules.preset == LAWS:
         yield "sheet"
 
 
 def _over_peg(rules: Rules) -> Iterator[str]:
     yield "alone" if _alone(rules) else rules.overpeg_award
-    if rules.overpeg_award == OverpegAward.EXCESS and rules.lanes > 2:  # noqa: PLR2004 - of two lanes one is the opponent's
+    if rules.overpeg_award == OverpegAward.EXCESS and _has_opponents(rules):
         yield "three"
+    if rules.overpeg_award == OverpegAward.NONE and rules.preset == LAWS:
+        yield "sheet"
+
+
+def _under_peg(rules: Rules) -> Iterator[str]:
+    yield "strict" if rules.strict else "sheet" if rules.preset == LAWS else "free"
 
 
 def _discards_one(rules: Rules) -> bool:
@@ -367,9 +395,9 @@ SECTIONS = (
         (
             Rule("muggins", _muggins),
             Rule("misdeal", _misdeal),
-            Rule("penalty", _alone_or_text),
+            Rule("penalty", _penalty),
             Rule("over-peg", _over_peg),
-            Rule("under-peg", _strict_or_free),
+            Rule("under-peg", _under_peg),
             Rule("backward-penalty"),
             Rule("renege", _alone_or_text),
             Rule("false-claim", _false_claim),
@@ -401,11 +429,6 @@ def sections(rules: Rules) -> tuple[Section, ...]:
     """The sections with the rules that apply to a game; the strategy against opponents is left out of solitaire."""
     applying = (Section(each.anchor, tuple(rule for rule in each.rules if rule.texts(rules))) for each in SECTIONS)
     return tuple(section for section in applying if section.rules)
-
-
-def notes(section: str, rules: Rules) -> list[str]:
-    """The text keys of what a printed sheet leaves open, to be told above the rules of a section."""
-    return [f"{PREFIX}sheet_no_faults"] if section == "faults" and rules.preset in SILENT_ON_FAULTS else []
 
 
 GLOSSARY: Mapping[str, str] = {

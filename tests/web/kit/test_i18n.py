@@ -147,10 +147,8 @@ def rules_texts() -> set[str]:
     texts = {key for each in rules for line in lines for key in line.texts(each)}
     short = {key for each in rules for key in sections_and_texts.in_short(each)}
     houses = {key for each in rules for key, *_ in sections_and_texts.house_rules(each)}
-    sections = [section.anchor for section in sections_and_texts.SECTIONS]
-    notes = {key for each in rules for anchor in sections for key in sections_and_texts.notes(anchor, each)}
     headings = {f"{sections_and_texts.PREFIX}{anchor}" for anchor in sections_and_texts.anchors()}
-    return texts | short | houses | notes | headings
+    return texts | short | houses | headings
 
 
 def with_each_variant(words):

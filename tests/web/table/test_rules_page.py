@@ -79,7 +79,7 @@ def test_no_text_of_the_catalog_is_told_by_no_page():
     scripts = "".join(path.read_text("utf-8") for path in (ROOT / "web/static").rglob("*.js"))
     known |= set(re.findall(r'"(rules\.[\w-]+)"', scripts))
     begun = (*re.findall(r'"(rules\.[\w-]+_)" ~', source), *re.findall(r"`(rules\.\w+_)\$", scripts))
-    begun += ("rules.short_", "rules.sheet_")
+    begun += ("rules.short_",)
     texts = {key for key in catalog("en") if key.startswith("rules.")}
     assert {key for key in texts - known if not key.startswith(begun)} == set()
 
@@ -149,6 +149,85 @@ def test_a_sheet_that_says_nothing_about_faults_says_whose_rules_are_used(quiet:
     assert sentence not in read(quiet, language, "standard").words
 
 
+@pytest.mark.parametrize("name", ["Two-player sheet", "Box sheet", "Complete guide"])
+def test_a_sheet_that_says_nothing_about_misdeals_says_which_rule_is_whose(quiet: Site, name: str):
+    page = quiet.get(f"/rules?{urlencode({'preset': name})}").body.decode()
+    misdeal, muggins = words_of_line(page, "misdeal"), words_of_line(page, "muggins")
+    assert "By the ACC’s rules, the same dealer redeals without points." in misdeal
+    assert "Deadlines, a faulty deck and dealing out of turn are as in the laws of 1922." in misdeal
+    assert "No points are awarded" not in misdeal
+    assert page.index('id="muggins"') < page.index("does not cover") < page.index('id="penalty"')
+    assert "does not cover" not in muggins
+
+
+def test_where_a_silent_sheet_was_changed_a_misdeal_is_not_said_to_be_the_accs(serve: Callable[..., Site]):
+    site = serve()
+    start = {"variant": "standard", "players": ["Ann", "Bob"], "preset": "Two-player sheet"}
+    assert site.on_board("start", **start, replaces=site.game, house=["misdeal=2"]).status == 201
+    words = line_of(site, "misdeal")
+    assert "the opponent pegs 2. The same dealer redeals." in words
+    assert "By the ACC’s rules" not in words
+
+
+@pytest.mark.parametrize(
+    ("house", "anchor", "said", "unsaid"),
+    [
+        ([], "over-peg", "The sheet gives the excess to the opponent; here, as by the ACC’s rules", "pegs the excess"),
+        (["over-peg=excess"], "over-peg", "the opponent pegs the excess", "The sheet gives"),
+        ([], "under-peg", "By the sheet, a score stands once the player’s fingers have left the peg; here", "strict"),
+        (["strict=on"], "under-peg", "A score stands once the player’s fingers have left", "By the sheet"),
+        ([], "misdeal", "The pone must decide before looking at the cards.", "must claim"),
+        ([], "misdeal", "can decide even after looking; that this ends at the show is pegboard’s own limit", "claim"),
+    ],
+)
+def test_the_laws_of_1922_say_where_the_board_departs_from_the_sheet(
+    serve: Callable[..., Site], house: list[str], anchor: str, said: str, unsaid: str
+):
+    site = serve()
+    start = {"variant": "standard", "players": ["Ann", "Bob"], "preset": "1922 laws"}
+    assert site.on_board("start", **start, replaces=site.game, house=house).status == 201
+    words = line_of(site, anchor)
+    assert said in words
+    assert unsaid not in words
+    assert "The sheet" not in line_of(site, "over-peg", "standard") + line_of(site, "under-peg", "standard")
+
+
+@pytest.mark.parametrize("name", ["Complete guide", "1922 laws"])
+def test_muggins_says_what_is_the_accs_and_what_is_the_boards_own(quiet: Site, serve: Callable[..., Site], name: str):
+    site = serve()
+    start = {"variant": "standard", "players": ["Ann", "Bob"], "preset": name}
+    assert site.on_board("start", **start, replaces=site.game, house=["muggins=on"]).status == 201
+    words = line_of(site, "muggins")
+    assert "pegboard also awards no more than you still needed to peg out" in words
+    assert "By the ACC’s rule 10.4, you get the claimed points if the claim is wrong." in words
+
+
+@pytest.mark.parametrize(
+    ("variant", "said"),
+    [
+        ("standard", "2 if the dealer cuts the deck that was offered to the pone."),
+        ("three-handed", "2 if a player other than the pone cuts the deck that was offered to the pone."),
+        ("partners", "2 if a player other than the pone cuts the deck that was offered to the pone."),
+    ],
+)
+def test_only_the_pone_can_cut_the_deck(quiet: Site, variant: str, said: str):
+    assert said in line_of(quiet, "penalty", variant)
+
+
+@pytest.mark.parametrize("variant", ["three-handed", "cut-throat-four", "six-partners"])
+def test_with_more_than_two_lanes_there_is_more_than_one_opponent(quiet: Site, variant: str):
+    claim, penalty = line_of(quiet, "false-claim", variant), line_of(quiet, "penalty", variant)
+    assert "With more than two lanes, the ruling names the opponent who scores the overclaim." in claim
+    assert "Each opposing side pegs the points" in penalty
+    assert "The opponent pegs" not in penalty
+    assert "the ruling names" not in line_of(quiet, "false-claim", "partners")
+
+
+def test_a_ruling_that_names_no_line_is_not_said_to_name_one(quiet: Site):
+    words = line_of(quiet, "judge", "standard")
+    assert "Each ruling is a line of the score sheet. If it is about another line, as for a false claim" in words
+
+
 def test_the_laws_of_1922_have_no_false_claim(quiet: Site):
     sentence = "The sheet does not cover this error; pegboard uses the ACC’s rules."
     assert [name for name in PRESETS if sentence in words_of(quiet, name)] == ["1922 laws"]
@@ -175,7 +254,7 @@ def test_a_sheet_for_three_does_not_say_who_is_skunked(quiet: Site, name: str):
 
 @pytest.mark.parametrize(
     ("house", "won"),
-    [(["game hole=61"], "Bob has won with a lurch."), ([], "Bob has won."), (["skunks=on"], "a skunk.")],
+    [(["game hole=61"], "Bob has won; Ann is in the lurch."), ([], "Bob has won."), (["skunks=on"], "a skunk.")],
 )
 def test_a_false_claim_ends_with_what_the_loser_is_in(serve: Callable[..., Site], house: list[str], won: str):
     site = serve()
@@ -251,6 +330,11 @@ def line_of(site: Site, anchor: str, variant: str | None = None, language: str =
     """The words of one line."""
     path = "/rules" if variant is None else f"/rules?variant={variant}"
     page = site.ask("GET", path, None, {"Accept-Language": language}).body.decode()
+    return words_of_line(page, anchor)
+
+
+def words_of_line(page: str, anchor: str) -> str:
+    """The words of one line of a page."""
     section = re.search(rf'<section class="line" id="{anchor}">(.*?)</section>', page, re.DOTALL)
     assert section is not None
     return " ".join(re.sub(r"<[^>]+>", " ", section[1]).split())
@@ -305,7 +389,7 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
         (
             "misdeal=2",
             "misdeal",
-            "exposed during the deal, or a player has the wrong number of cards",
+            "a card was exposed during the deal, or a player was dealt the wrong number of cards",
         ),
         (
             "misdeal=2",
@@ -316,11 +400,11 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
         (
             "misdeal=2",
             "penalty",
-            "2 for dealing out of turn and 2 if another player cuts a deck that was offered to someone else",
+            "2 for dealing out of turn and 2 if the dealer cuts the deck that was offered to the pone",
         ),
         ("pone chooses=off", "misdeal", "The same dealer redeals. The pone must claim a misdeal before looking"),
         ("pone chooses=on", "misdeal", "The pone chooses: the same dealer redeals, or the deal stands."),
-        ("pone chooses=on", "misdeal", "the pone can claim it even after looking"),
+        ("pone chooses=on", "misdeal", "the pone can decide even after looking"),
         ("pone chooses=on", "misdeal", "the dealer takes cards from the top of the deck"),
         ("misdeal=2", "misdeal", "costs 2 points, but only until the pone takes up the cards"),
         ("muggins=on", "muggins", "no more than you still needed to peg out"),
