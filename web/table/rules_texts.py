@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
 
+from pegboard.core.board_shape import LAP, STREETS
 from pegboard.core.cards.pack import SUITS, VALUES
 from pegboard.core.cards.show import ALL_FIVE
 from pegboard.core.faults import FAULT_RULES, FaultName
@@ -20,7 +21,6 @@ from pegboard.core.rules import (
     MOST_AT_ONCE,
     MOST_FOR_A_CARD,
     TRIPLE,
-    VARIANTS,
     OverpegAward,
     Rules,
 )
@@ -37,14 +37,17 @@ HAND_CARDS_OF_FIVE = 3
 SIX = 6
 """Players at a table of three partnerships."""
 
-GUIDE, BOX, LAWS = "Complete guide", "Box sheet", "1922 laws"
+TWO_PLAYER, GUIDE, BOX, LAWS = "Two-player sheet", "Complete guide", "Box sheet", "1922 laws"
 """Presets whose sheets need a sentence of their own on the page."""
 
-SILENT_ON_FAULTS = ("Two-player sheet", BOX, GUIDE)
+SILENT_ON_FAULTS = (TWO_PLAYER, BOX, GUIDE)
 """Presets whose sheets do not describe faults of the deal or false claims."""
 
 TEN = 10
 """The value of a ten and of the face cards."""
+
+VARIANTS_IN_NOTES = {LAWS: ("six-partners", "cut-throat-four", "five-card")}
+"""Variants that a preset's sheet mentions in its notes, without describing them as its own game."""
 
 Endings: TypeAlias = Callable[[Rules], Iterator[str]]
 
@@ -57,15 +60,17 @@ class Rule:
         anchor: the rule's anchor on the page, and the end of the key of its heading in the catalogs.
         endings: returns the endings of the paragraphs' keys under the rules of a game; None for only `text`. A rule
             without paragraphs is not on the page.
+        shows_board: whether there is another text for each board that displays can draw.
     """
 
     anchor: str
     endings: Endings | None = None
+    shows_board: bool = False
 
-    def texts(self, rules: Rules) -> list[str]:
-        """The text keys of the rule's paragraphs."""
+    def texts(self, rules: Rules, board: str = STREETS) -> list[str]:
+        """The text keys of the rule's paragraphs, on pages of a table whose displays draw this board."""
         found = ["text"] if self.endings is None else list(self.endings(rules))
-        return [f"{PREFIX}{self.anchor}_{ending}" for ending in found]
+        return [f"{PREFIX}{self.anchor}_{ending}" for ending in ([board] if self.shows_board else found)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +86,9 @@ def _alone(rules: Rules) -> bool:
 
 
 def _first_deal(rules: Rules) -> Iterator[str]:
-    if _alone(rules):
-        yield "alone"
-    else:
-        yield from ("text", rules.first_deal)
+    yield from ("alone",) if _alone(rules) else ("text", rules.first_deal)
+    if rules.preset == TWO_PLAYER:
+        yield "sheet"
 
 
 def _deal(rules: Rules) -> Iterator[str]:
@@ -108,10 +112,7 @@ def _has_partners(rules: Rules) -> bool:
 
 
 def _crib(rules: Rules) -> Iterator[str]:
-    if _alone(rules):
-        yield "alone"
-    else:
-        yield from ("text", "side" if _has_partners(rules) else "own")
+    yield from ("alone",) if _alone(rules) else ("text", "side" if _has_partners(rules) else "own")
 
 
 def _alone_or_text(rules: Rules) -> Iterator[str]:
@@ -162,16 +163,15 @@ _strict_or_free = _either("strict", "strict", "free")
 
 
 def _game_hole(rules: Rules) -> Iterator[str]:
-    yield "text"
-    if rules.enough:
-        yield "alone"
+    yield from ("solo", "alone") if rules.enough else ("text",)
 
 
 def _skunk(rules: Rules) -> Iterator[str]:
     if not rules.skunk_lines:
         yield "alone" if _alone(rules) else "none"
         return
-    yield from ("lurch",) if rules.lurch else ("line", "double", "triple")[: len(rules.skunk_lines)]
+    double = "double-sheet" if rules.preset == BOX else "double"
+    yield from ("lurch",) if rules.lurch else ("line", double, "triple")[: len(rules.skunk_lines)]
     if _has_opponents(rules):
         yield "each-sheet" if rules.preset in PRESETS else "each"
 
@@ -180,6 +180,8 @@ def _worth(rules: Rules) -> Iterator[str]:
     if rules.enough:
         yield "alone"
         return
+    if rules.preset in (TWO_PLAYER, BOX) and rules.skunk_lines:
+        yield "sheet"
     counted = "games" if rules.worth in IN_GAMES else "points"
     skunks = "_lurch" if rules.lurch else ("_none", "_one", "")[min(len(rules.skunk_lines), 2)]
     yield f"{counted}{skunks}"
@@ -232,6 +234,8 @@ def _penalty(rules: Rules) -> Iterator[str]:
     else:
         yield "sides" if _has_opponents(rules) else "text"
         yield "usual" if rules.seats > 2 else "usual-two"  # noqa: PLR2004 - of two players, only the dealer is not the pone
+    if rules.preset == LAWS:
+        yield "left-out"
 
 
 def _has_opponents(rules: Rules) -> bool:
@@ -284,6 +288,10 @@ def _their_crib(rules: Rules) -> Iterator[str]:
 def _against_opponents(rules: Rules) -> Iterator[str]:
     if not _alone(rules):
         yield "text"
+
+
+def _keys(rules: Rules) -> Iterator[str]:
+    yield from ("text", "four") if rules.lanes == FOUR else ("text",)
 
 
 def _par(rules: Rules) -> Iterator[str]:
@@ -343,7 +351,7 @@ SECTIONS = (
     Section(
         "pegging",
         (
-            Rule("the-board"),
+            Rule("the-board", shows_board=True),
             Rule("lanes", _lanes),
             Rule("leapfrog"),
             Rule("who-scores"),
@@ -409,7 +417,7 @@ SECTIONS = (
         "this-board",
         (
             Rule("one-tap"),
-            Rule("keys"),
+            Rule("keys", _keys),
             Rule("undo", _either("strict", "strict", "text")),
             Rule("asked-again"),
             Rule("the-sheet", _text_then_strict),
@@ -563,6 +571,7 @@ def values(rules: Rules) -> dict[str, Any]:
     worth = [rules.worth[min(skunks, len(rules.worth) - 1)] for skunks in range(3)]
     return {
         "home": rules.game_hole,
+        "around": LAP,
         "enough": rules.enough,
         "kept": HAND_CARDS_OF_FIVE if rules.pegging_only else HAND_CARDS,
         "last": rules.game_hole - 1,
@@ -585,8 +594,3 @@ def values(rules: Rules) -> dict[str, Any]:
         "skunk_worth": worth[1],
         "double_worth": worth[2],
     }
-
-
-def variants() -> list[str]:
-    """The names of all variants, in the order of their table."""
-    return list(VARIANTS)

@@ -246,6 +246,104 @@ def test_a_slip_of_a_sheet_is_named_on_its_page_only(quiet: Site, name: str, var
     assert slip not in read(quiet, variant=variant).words
 
 
+def summary_of(page: str) -> str:
+    """The words under the title: what is special about the rules."""
+    section = re.search(r'<section class="force" id="in-force">(.*?)</section>', page, re.DOTALL)
+    assert section is not None
+    return " ".join(re.sub(r"<[^>]+>", " ", section[1]).split())
+
+
+@pytest.mark.parametrize(
+    ("preset", "house"),
+    [
+        ("1922 laws", ["skunks=on"]),
+        ("1922 laws", ["misdeal=0"]),
+        ("Two-player sheet", ["muggins=on"]),
+        ("Complete guide", ["skunks=off"]),
+    ],
+)
+def test_the_summary_of_a_sheet_that_was_changed_speaks_of_the_sheet(
+    serve: Callable[..., Site], preset: str, house: list[str]
+):
+    site = serve()
+    start = {"variant": "standard", "players": ["Ann", "Bob"], "preset": preset}
+    about = translate("en", f"presets.about_{rules_texts.preset_key(preset)}")
+    assert site.on_board("start", **start, replaces=site.game).status == 201
+    assert f"The sheet: {about}" not in summary_of(site.get("/rules").body.decode())
+    assert site.on_board("start", **start, replaces=site.game, house=house).status == 201
+    assert f"The sheet: {about}" in summary_of(site.get("/rules").body.decode())
+
+
+def test_a_title_keeps_rules_apart_that_have_commas_in_them(serve: Callable[..., Site]):
+    site = serve()
+    start = {"variant": "standard", "players": ["Ann", "Bob"], "preset": "1922 laws"}
+    house = ["skunks=on", "worth=games 1-2-4", "three for last=on"]
+    assert site.on_board("start", **start, replaces=site.game, house=house).status == 201
+    title = "1922 laws with skunks; a skunk counts as 2 games, a double skunk as 4; three for last"
+    assert f"<h2>{title}</h2>" in site.get("/rules").body.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Two-player sheet", {"worth": 1, "first-deal": 1, "skunk": 0}),
+        ("Box sheet", {"worth": 1, "first-deal": 0, "skunk": 1}),
+        ("Complete guide", {"worth": 0, "first-deal": 0, "skunk": 0}),
+    ],
+)
+def test_what_a_sheet_does_not_say_of_skunks_and_the_next_game_is_named(quiet: Site, name: str, said: dict[str, int]):
+    page = quiet.get(f"/rules?{urlencode({'preset': name})}").body.decode()
+    for anchor, times in said.items():
+        assert words_of_line(page, anchor).count("The sheet does not say") == times, anchor
+    assert "a skunk counts as 2 games" not in summary_of(page) or name == "Complete guide"
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_sheet_for_several_numbers_of_players_links_to_each(quiet: Site, name: str):
+    links = Page(quiet.ask("GET", f"/rules?{urlencode({'preset': name})}")).links
+    rows = [f"/rules?preset={name.replace(' ', '%20')}&variant={variant}" for variant in PRESETS[name].rows]
+    assert [link for link in links if link in rows] == (rows if len(rows) > 1 else [])
+
+
+def test_the_laws_of_1922_say_what_their_readers_play_and_where_it_is(quiet: Site):
+    answer = quiet.ask("GET", "/rules?preset=1922+laws")
+    summary = summary_of(answer.body.decode())
+    assert "Six players, four players each alone, and the old five-card game are variants of their own" in summary
+    assert "someone who plays on for another, and a framed hand of 29" in summary
+    for variant in ("six-partners", "cut-throat-four", "five-card"):
+        assert Page(answer).links.count(f"/rules?variant={variant}") == 2, "there, and among all variants"
+    assert "leaves both out on purpose" in words_of_line(answer.body.decode(), "penalty")
+    assert "on purpose" not in line_of(quiet, "penalty", "standard")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_four_lanes_have_keys_for_three(quiet: Site, language: str):
+    lacking = " ".join(translate(language, "rules.keys_four").split())
+    assert lacking in line_of(quiet, "keys", "cut-throat-four", language)
+    page = quiet.ask("GET", "/rules?variant=cut-throat-four", None, {"Accept-Language": language}).body.decode()
+    assert lacking in summary_of(page)
+    assert lacking not in line_of(quiet, "keys", "three-handed", language)
+
+
+@pytest.mark.parametrize(
+    ("board", "said", "unsaid"),
+    [
+        ("streets", "in streets of 30", "outside"),
+        ("classic", "down the outside and up the inside, 60 holes once around", "streets"),
+    ],
+)
+def test_the_page_describes_the_board_that_is_shown(serve: Callable[..., Site], board: str, said: str, unsaid: str):
+    words = line_of(serve(board=board), "the-board")
+    assert said in words
+    assert unsaid not in words
+
+
+def test_a_solo_game_is_not_won_in_the_play(quiet: Site):
+    assert "in the play" not in line_of(quiet, "game-hole", "solitaire")
+    assert "wins instantly, on heels or in the middle of the show" in line_of(quiet, "game-hole", "solitaire")
+    assert "in the play" in line_of(quiet, "game-hole", "standard")
+
+
 @pytest.mark.parametrize("name", ["Box sheet", "Complete guide"])
 def test_a_sheet_for_three_does_not_say_who_is_skunked(quiet: Site, name: str):
     assert "The sheet does not say; here each loser is judged separately" in words_of(quiet, name, "three-handed")
