@@ -232,6 +232,7 @@ function penaltyForm(state, first) {
 // --- faults: first which one, then what follows ---
 
 const ENDS_WITH_PLAY = new Set(["looked", "taken-up"]); // deadlines that are over once a card has been played
+const BY_ACC = new Set(["turned", "unstated"]); // deadlines after which a judge decides
 
 const seatAfter = ({ seats }, seat) => (seat + 1) % seats.length;
 
@@ -306,7 +307,9 @@ function outcomesOf(state, fault) {
   const { points, until } = fault;
   const seats = [...state.seats.keys()];
   if (fault.fault === "cut-pack") {
-    return seats.map((seat) => ({ said: t("faults.cut_by", { name: shortName(state, seat) }), sides: otherSides(state, seat), points }));
+    const [pone, other] = dealersOf(state).map((dealer) => seatAfter(state, dealer));
+    const offenders = seats.filter((seat) => other !== undefined || seat !== pone);
+    return offenders.map((seat) => ({ said: t("faults.cut_by", { name: shortName(state, seat) }), sides: otherSides(state, seat), points }));
   }
   if (until === null) {
     return state.lanes.map((_, lane) => seatsOf(state, lane)[0]).map((seat) => ({ said: t("faults.reneged", { name: laneShortName(state, state.seats[seat].lane) }), sides: otherSides(state, seat), points }));
@@ -318,7 +321,7 @@ function outcomesOf(state, fault) {
 /** Why it is too late for a fault, as far as the likely course of the deal tells; null if it is not. */
 function whyTooLate({ game }, until) {
   if (until === null || until === "always" || game.otherwise) return null;
-  if (game.phase === "hand" || game.phase === "crib") return t("faults.in_show");
+  if (game.phase === "hand" || game.phase === "crib") return BY_ACC.has(until) ? t("faults.in_show_acc") : t("faults.in_show");
   return ENDS_WITH_PLAY.has(until) && game.phase === "play" && game.scored ? t("faults.late") : null;
 }
 
