@@ -128,10 +128,10 @@ audit: $(VENV)/building  ## look up known faults of every pinned version in the 
 	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building audit $(if $(INDEX),--index "$(INDEX)")
 
 # The environment is set up after the pins: before, a changed version has the hashes of the old one.
-pins: $(if $(wildcard $(VENV)/developing),,setup)  ## regenerate constraints.txt and docs/licences.md after you changed a version
+pins: $(if $(wildcard $(VENV)/developing),,setup)  ## regenerate constraints.txt and docs/licenses.md after you changed a version
 	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building pins $(if $(INDEX),--index "$(INDEX)")
 	@$(MAKE) --no-print-directory setup
-	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building licences
+	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building licenses
 
 materials: setup  ## dist/pegboard-VERSION-development.cdx.json: the bill of materials with all build and test tools
 	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building materials

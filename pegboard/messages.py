@@ -429,6 +429,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
         "misdeal",
     ),
     "fault_in_show": ("the show has begun, so the deal stands without a penalty", "misdeal"),
+    "fault_in_show_acc": ("the show has begun; by the ACC's rules, a judge decides", "misdeal"),
     "fault_late": (
         "the play has begun, so the pone has looked at the cards and the deal stands without a penalty",
         "misdeal",
@@ -439,7 +440,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     ),
     "fault_no_deal": ("only a `fault` of the deal can lead to a redeal or a deal that stands", "misdeal"),
     "fault_of_deck": (
-        "for a wrong deck or a card face up in it, the same dealer redeals and nobody gets points",
+        "for a wrong deck or a card face up in the deck, the same dealer redeals and nobody gets points",
         "misdeal",
     ),
     "fault_own": ("the points for a misdeal go to the dealer's opponents; name one of their seats", "misdeal"),
@@ -967,10 +968,12 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "name_blank": ("a name is blank in {value}; separate names with single commas, such as Ann,Bob", None),
     "needs_root": ("only root can install; use sudo", None),
     "certificate_cards": (
-        "these cards cannot score {points}; leave `cards` and `starter` out to write them by hand",
+        "these cards do not score {points}; leave `cards` and `starter` out to write them by hand",
         None,
     ),
+    "certificate_game": ("`line` {line} is a line of a game; name its `game`, or leave both out", None),
     "no_certificate": ("there is no certificate for a hand of {hand}; use 29 or 28", None),
+    "no_certificate_game": ("no line of this game is a hand or crib of {points}", None),
     "no_certificate_line": ("line {line} of this game is not a hand or crib of {points}", None),
     "no_event": ("unknown journal entry type {kind}; it may be from a newer pegboard", None),
     "no_player_named": ("no player names in {value}; separate names with single commas, such as Ann,Bob", None),

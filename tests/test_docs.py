@@ -181,6 +181,26 @@ def test_every_house_rule_is_documented(rule):
     assert f"| `{rule}` |" in text("docs/rules.md")
 
 
+# --- docs/sheets.md ---
+
+OF_SHEETS = {"A": "complete_guide", "B": "two_player_sheet", "C": "1922_laws", "D": "box_sheet"}
+"""The test of each sheet, by the letter in the heading of its table."""
+
+
+@pytest.mark.parametrize(("letter", "name"), OF_SHEETS.items())
+def test_every_test_of_a_sheet_has_a_row_and_every_row_a_test_that_is_there(letter, name):
+    before, *tables = re.split(r"^## (?=[A-D]: )", text("docs/sheets.md"), flags=re.MULTILINE)
+    table = next(each for each in tables if each.startswith(f"{letter}: "))
+    is_test = re.compile(r"`(test_\w+)`")
+    written = set(re.findall(r"^def (test_\w+)", text(f"tests/sheets/test_{name}.py"), re.MULTILINE))
+    assert written == set(is_test.findall(table)) | set(is_test.findall(before))
+    assert [row for row in table.splitlines() if row.startswith("|") and row.endswith("| |")] == [
+        row for row in table.splitlines() if "left out on purpose" in row
+    ]
+    for path in re.findall(r"`(tests/[\w/]+\.py)`", table):
+        assert (ROOT / path).is_file(), path
+
+
 # --- README.md, and all pages together ---
 
 

@@ -28,14 +28,14 @@ CALLED_FROM_OUTSIDE = {
 """Methods that a library calls on classes derived from its own."""
 
 FOR_CHECKS = {
-    "is_allowed": "licences of everything that is shipped, looked at by the tests of the supply chain",
+    "is_allowed": "licenses of everything that is shipped, looked at by the tests of the supply chain",
     "voided_rows": "what a test of refused events finds in the journal, beside the statement that writes it",
     "anchors": "what the rules page can be asked for, looked at with the texts of all languages",
 }
 """What stands in the program though only tests call it."""
 
 CONSTANTS_FOR_CHECKS = {
-    ("pegboard.install.building.licences", "USED_LICENSES"),
+    ("pegboard.install.building.licenses", "USED_LICENSES"),
     ("pegboard.watchdog", "PARTS"),
 }
 """Lists that are complete for the sake of tests."""

@@ -28,20 +28,25 @@ class Until(TextEnum):
     SHOWN = "shown"
     TAKEN_UP = "taken-up"
     ALWAYS = "always"
+    TURNED = "turned"
+    UNSTATED = "unstated"
 
 
 @dataclass(frozen=True, slots=True)
 class FaultRule:
-    """What is usual for a fault (official rules of 1922).
+    """What is usual for a fault (official rules of 1922, and of the ACC where they differ).
 
     Attributes:
-        points: the usual award to the opponent; None if the house rule `misdeal` sets it.
+        points: the award to each opposing side, for a renege by each card; None if the house rule `misdeal` sets it.
         until: when it is too late to claim a fault of the deal: once the pone looks at the cards, at the show, once the
             pone takes up the cards, or never; None if the fault leaves the deal as it is.
+        by_acc: the deadline by the ACC's rules, if they differ: once the starter is turned up, after which a judge
+            decides, or none that they state; None if they do not differ.
     """
 
     points: int | None
     until: Until | None = None
+    by_acc: Until | None = None
 
     @property
     def is_misdeal(self) -> bool:
@@ -50,11 +55,11 @@ class FaultRule:
 
 
 FAULT_RULES: Mapping[FaultName, FaultRule] = {
-    FaultName.NOT_CUT: FaultRule(None, Until.LOOKED),
-    FaultName.WRONG_CARD: FaultRule(None, Until.LOOKED),
-    FaultName.FACED_CARD: FaultRule(None, Until.LOOKED),
-    FaultName.DEALER_NUMBER: FaultRule(None, Until.SHOWN),
-    FaultName.PONE_NUMBER: FaultRule(None, Until.LOOKED),
+    FaultName.NOT_CUT: FaultRule(None, Until.LOOKED, Until.UNSTATED),
+    FaultName.WRONG_CARD: FaultRule(None, Until.LOOKED, Until.UNSTATED),
+    FaultName.FACED_CARD: FaultRule(None, Until.LOOKED, Until.UNSTATED),
+    FaultName.DEALER_NUMBER: FaultRule(None, Until.SHOWN, Until.TURNED),
+    FaultName.PONE_NUMBER: FaultRule(None, Until.LOOKED, Until.TURNED),
     FaultName.OUT_OF_TURN: FaultRule(2, Until.TAKEN_UP),
     FaultName.FACED_IN_PACK: FaultRule(0, Until.ALWAYS),
     FaultName.WRONG_PACK: FaultRule(0, Until.ALWAYS),
@@ -63,7 +68,8 @@ FAULT_RULES: Mapping[FaultName, FaultRule] = {
 }
 """What is usual for each fault, in the order in which pages offer them.
 
-A card face up in the deck and a wrong or incomplete deck are nobody's fault: the same dealer redeals, and no points are
-awarded. Two points are due for a deal out of turn, for an opponent who cuts the deck that the dealer offers, and for
-each card of a renege.
+For the first five, the dealer's opponents get the points of the house rule `misdeal`. Two points are due for a deal out
+of turn until the cards are taken up, to the opponents of a player other than the pone who cuts the deck that was
+offered to the pone, and for each card of a renege. A card face up in the deck and a wrong or incomplete deck are
+nobody's fault: the same dealer redeals, and no points are awarded.
 """

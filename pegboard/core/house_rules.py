@@ -10,6 +10,7 @@ from pegboard.core.rules import (
     GAME_HOLES,
     HEAD_START,
     MISDEALS,
+    MOST_SEATS,
     TRIPLE,
     VARIANTS,
     WORTH,
@@ -40,6 +41,10 @@ SAID_OTHERWISE = dict.fromkeys(("", "yes", "true", "1", "with"), "on") | dict.fr
 """Synonyms for on and off; suggested, but not accepted."""
 
 
+ANY_PLAYERS, OPPONENTS, THREE_PLAYERS = range(1, MOST_SEATS + 1), range(2, MOST_SEATS + 1), range(3, 4)
+"""Numbers of players with whom a house rule can matter."""
+
+
 @dataclass(frozen=True, slots=True)
 class HouseRule:
     """One rule that a house can change.
@@ -48,11 +53,13 @@ class HouseRule:
         attribute: the attribute of `Rules` that the house rule sets.
         values: the accepted values, by their words; None if the value is a number in `span`.
         span: the accepted numbers.
+        seats: the numbers of players with whom the rule can matter; with others it is kept, but not said.
     """
 
     attribute: str
     values: Mapping[str, Any] | None = None
     span: range = range(0)
+    seats: range = ANY_PLAYERS
 
     @property
     def choices(self) -> str:
@@ -85,16 +92,16 @@ HOUSE_RULES = {
     "game hole": HouseRule("game_hole", span=GAME_HOLES),
     "skunks": HouseRule("skunk_lines", _by_name(SKUNK_CHOICES)),
     "worth": HouseRule("worth", WORTH),
-    "first deal": HouseRule("first_deal", _by_name(FirstDeal)),
+    "first deal": HouseRule("first_deal", _by_name(FirstDeal), seats=OPPONENTS),
     "dealer start": HouseRule("dealer_start", HEAD_STARTS),
     "three for last": HouseRule("pone_start", HEAD_STARTS),
     "heels limit": HouseRule("heels_limit", _by_name(HeelsLimit)),
-    "muggins": HouseRule("muggins", OFF_ON),
+    "muggins": HouseRule("muggins", OFF_ON, seats=OPPONENTS),
     "crib flush": HouseRule("crib_flush", CRIB_FLUSHES),
-    "misdeal": HouseRule("misdeal", span=MISDEALS),
-    "pone chooses": HouseRule("pone_chooses", OFF_ON),
-    "dealer six": HouseRule("dealer_six", OFF_ON),
-    "over-peg": HouseRule("overpeg_award", _by_name(OverpegAward)),
+    "misdeal": HouseRule("misdeal", span=MISDEALS, seats=OPPONENTS),
+    "pone chooses": HouseRule("pone_chooses", OFF_ON, seats=OPPONENTS),
+    "dealer six": HouseRule("dealer_six", OFF_ON, seats=THREE_PLAYERS),
+    "over-peg": HouseRule("overpeg_award", _by_name(OverpegAward), seats=OPPONENTS),
     "strict": HouseRule("strict", OFF_ON),
     "peg out": HouseRule("peg_out", OFF_ON),
     "confirm": HouseRule("confirm", OFF_ON),
@@ -121,10 +128,14 @@ def with_house_rules(rules: Rules, words: Iterable[str]) -> Rules:
     return check(replace(rules, **changes | wins))
 
 
-def difference(rules: Rules) -> tuple[str, ...]:
-    """The differences between these rules and their variant, as house rules."""
-    usual, now = house_words(VARIANTS.get(rules.variant, rules)), house_words(rules)
-    return tuple(f"{name}={value}" for name, value in now.items() if value != usual[name])
+def difference(rules: Rules, usual: Rules | None = None) -> tuple[str, ...]:
+    """The house rules by which rules differ from the usual ones, by default their variant's, if they can matter."""
+    then, now = house_words(usual or VARIANTS.get(rules.variant, rules)), house_words(rules)
+    return tuple(
+        f"{name}={value}"
+        for name, value in now.items()
+        if value != then[name] and rules.seats in HOUSE_RULES[name].seats
+    )
 
 
 def house_words(rules: Rules) -> dict[str, str]:

@@ -100,7 +100,7 @@ def _check_in_time(game: Game, fault: FaultName) -> None:
 
     Only statements count, not the likely course of the deal: another deal may have begun since.
     """
-    until = FAULT_RULES[fault].until
+    until = game.rules.deadline(fault)
     newest = next(
         (
             line
@@ -117,6 +117,7 @@ def _check_in_time(game: Game, fault: FaultName) -> None:
         why = newest.why if isinstance(newest, Scored) and not newest.guessed else None
         is_shown, is_begun = why == Reason.HAND, why in (Reason.HEELS, *FOR_CARDS)
     if is_shown:
-        raise RuleError("say_deal_first", fault=Message("fault_in_show"))
-    if is_begun and until is not Until.SHOWN:
+        by_acc = until in (Until.TURNED, Until.UNSTATED)
+        raise RuleError("say_deal_first", fault=Message("fault_in_show_acc" if by_acc else "fault_in_show"))
+    if is_begun and until in (Until.LOOKED, Until.TAKEN_UP):
         raise RuleError("say_deal_first", fault=Message("fault_late"))

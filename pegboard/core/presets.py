@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import NamedTuple
 
-from pegboard.core.house_rules import house_words, with_house_rules
+from pegboard.core.house_rules import difference, with_house_rules
 from pegboard.core.names import find, likely, suggestion
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import RuleError
@@ -112,8 +112,7 @@ def is_by_preset(rules: Rules) -> bool:
 
 def changes(rules: Rules) -> tuple[str, ...]:
     """The house rules by which these rules differ from their preset, or else from their variant."""
-    usual, now = house_words(plain_rules(rules)), house_words(rules)
-    return tuple(f"{name}={value}" for name, value in now.items() if value != usual[name])
+    return difference(rules, plain_rules(rules))
 
 
 class PlayersChanges(NamedTuple):

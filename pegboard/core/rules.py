@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pegboard.core.faults import FAULT_RULES
+from pegboard.core.faults import FAULT_RULES, FaultName, Until
 from pegboard.core.names import TextEnum, find, likely, suggestion
 from pegboard.errors import RuleError
 from pegboard.messages import Message
@@ -73,6 +73,9 @@ Seat: TypeAlias = int
 
 MOST_SEATS, MOST_LANES = 6, 4
 """Maximum players at a table, and rows of holes; six play in three lanes."""
+
+KEY_LANES = 3
+"""Lanes that have keys, and room on a panel and a strip."""
 
 STREET = 30
 """Holes in a street of the board; both skunk lines are at the end of a street."""
@@ -241,6 +244,16 @@ class Rules:
         """Each fault that costs points, with those usually awarded to each opposing side."""
         awards = {fault: self.misdeal if rule.points is None else rule.points for fault, rule in FAULT_RULES.items()}
         return [{"fault": fault, "points": points} for fault, points in awards.items() if points and self.lanes > 1]
+
+    @property
+    def redeals_by_acc(self) -> bool:
+        """Whether a misdeal is redealt without points, as by the ACC's rules."""
+        return self.variant == "acc" and not (self.misdeal or self.pone_chooses)
+
+    def deadline(self, fault: FaultName) -> Until | None:
+        """When it is too late to claim a fault of the deal; None if the fault leaves the deal as it is."""
+        rule = FAULT_RULES[fault]
+        return rule.by_acc if rule.by_acc and self.redeals_by_acc else rule.until
 
     def lane_of(self, seat: Seat) -> int:
         """The lane of the player at `seat`."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from pegboard.core.board import Game
 from pegboard.core.course_of_sheet import BOTH_WAYS_BELOW, Standing, Where
 from pegboard.core.position import Phase
-from pegboard.core.rules import Rules, Seat
+from pegboard.core.rules import KEY_LANES, Rules, Seat
 from pegboard.core.view import View
 from pegboard.messages import Message
 
@@ -39,10 +39,6 @@ def number_of_players(number: int) -> Message:
 def span(number: int) -> Message:
     """The range of seat or lane numbers: "0 to 3"."""
     return Message("only_zero") if number == 1 else Message("zero_to", most=number - 1)
-
-
-KEY_LANES = 3
-"""Lanes that have keys, and room on a panel and a strip."""
 
 
 def lane_without_keys(game: Game) -> Message | None:

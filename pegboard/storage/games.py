@@ -12,6 +12,7 @@ from pegboard.core.board import Game
 from pegboard.core.command_fields import line_id
 from pegboard.core.game_statistics import DealFigures, Figures, LaneFigures, figures, pars
 from pegboard.core.moves import Started
+from pegboard.core.names import comparison_key
 from pegboard.errors import JournalError
 from pegboard.storage.event_row import UNREPLAYABLE, EventRow, replay_on
 from pegboard.storage.reader import JournalReader, read_snapshot
@@ -27,7 +28,7 @@ from pegboard.storage.statistics import (
     round_average,
     spellings_of,
 )
-from pegboard.storage.summary import RUNNING_GAME, list_item
+from pegboard.storage.summary import RUNNING_GAME, list_item, substitutes_item
 
 # --- games that a table played for a club event ---
 
@@ -80,6 +81,14 @@ The preset is not part of the summary, so that release 0.2.0 finds the summary a
 """
 
 _IN_MATCH = "SELECT 1 FROM game WHERE id = ? AND match = ? AND NOT abandoned AND imported = 0"
+
+_IS_TAKEN_OVER = "id IN (SELECT value FROM json_each(:taken_over))"
+
+_UNFINISHED_WITH_SUBSTITUTES = """
+SELECT id FROM game WHERE (abandoned OR NOT over)
+AND EXISTS (SELECT 1 FROM event WHERE event.game = game.id AND event.kind = 'substituted')
+"""
+"""The games whose substitutes are not in the table `seat`, which lists those of finished games."""
 
 _PLACE = "SELECT place, started FROM game WHERE id = ?"
 
@@ -140,12 +149,26 @@ class History:
                 return None
             condition = f"{IS_LISTED} AND (place, started) < (:place, :started)" if place else IS_LISTED
             if player is not None:
-                condition += f" AND {PLAYER_IN_GAME}"
+                condition += f" AND ({PLAYER_IN_GAME} OR {_IS_TAKEN_OVER})"
             players = None if player is None else spellings_of(journal, player)
-            values = {"players": players, "most": limit + 1} | dict(place[0] if place else {})
+            taken_over = None if player is None else json.dumps(self._unfinished_taken_over_by(journal, player))
+            values = {"players": players, "taken_over": taken_over, "most": limit + 1} | dict(place[0] if place else {})
             rows = journal.select(f"{_GAMES} WHERE {condition} ORDER BY place DESC, started DESC LIMIT :most", values)
             items = _list_items(journal, rows[:limit], lambda game: self._sheet_of(journal.rows(game)))
         return {"games": items, "before": items[-1]["id"] if len(rows) > limit else None}
+
+    def _unfinished_taken_over_by(self, journal: JournalReader, player: str) -> list[str]:
+        """The running and abandoned games in which a player of that name took over a seat."""
+        games = [str(row["id"]) for row in journal.select(_UNFINISHED_WITH_SUBSTITUTES)]
+        wanted = comparison_key(player)
+        return [
+            game
+            for game in games
+            if any(
+                comparison_key(one["name"]) == wanted
+                for one in substitutes_item(self._sheet_of(journal.rows(game))).get("substitutes", ())
+            )
+        ]
 
     def game(self, wanted: str) -> tuple[Json, Game] | None:
         """A game with its deals, steps and figures, and its score sheet; None if there is no such game.

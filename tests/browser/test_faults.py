@@ -41,6 +41,32 @@ def test_a_fault_is_two_taps_with_its_deadline_and_the_remedy_and_a_line(table, 
     assert table.fronts == [0, 2]
 
 
+def test_by_the_acc_other_deadlines_are_told_and_in_the_show_a_judge_decides(table, look):
+    table.lay(variant="acc", house=())
+    phone = look(table.url)
+    dialog = open_faults(phone)
+    tap(phone, "Dealer has the wrong number of cards")
+    expect(dialog).to_contain_text("Redealt until the starter is turned up; after that, a judge decides.")
+    tap(phone, "Close")
+    table.lay((1, 2, "play"), (1, 8, "hand"), variant="acc", house=())
+    phone = look(table.url)
+    dialog = open_faults(phone)
+    tap(phone, "Dealer has the wrong number of cards")
+    expect(dialog.locator(".reason")).to_have_text(
+        "The show has begun; by the ACC’s rules, a judge decides."
+        " If a new deal has started, mark it first with Next deal."
+    )
+
+
+def test_any_player_but_the_pone_may_have_cut_the_deck_offered_to_the_pone(table, look):
+    table.lay(variant="three-handed", players=THREE, house=())
+    phone = look(table.url)
+    dialog = open_faults(phone)
+    tap(phone, "Deck cut by the wrong player: 2")
+    outcomes = [f"{name} cut the deck offered to the pone" for name in ("Ann", "Cy")]
+    expect(dialog.locator(".awards b")).to_have_text(outcomes)
+
+
 def test_a_fault_at_the_wrong_time_gets_one_sentence(table, look):
     table.lay((1, 2, "play"), house=("misdeal=2",))
     phone = look(table.url)

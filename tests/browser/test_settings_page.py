@@ -136,6 +136,7 @@ def test_house_rules_are_chosen_in_words_and_played(table, look):
     expect(page.locator("#wrong")).to_have_text("Game hole: enter a whole number from 31 to 361.")
     expect(hole).to_be_focused()
     hole.fill("121")
+    page.get_by_role("combobox", name="Three players: six to the dealer").select_option("on")
     expect(page.locator("#house")).to_have_text("House rules: triple skunks and muggins")
     assert wrong_looks(page) == {}
     assert_clean(page)

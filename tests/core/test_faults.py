@@ -141,6 +141,26 @@ def test_a_fault_at_the_wrong_time_is_refused_in_a_sentence(fault, said):
     play(play(game, Deal(BOB, new=True)), redeal(fault, asked.points, by=BOB, seat=ANN))
 
 
+@pytest.mark.parametrize("house", [[], ["misdeal=2"], ["pone chooses=on"]])
+def test_by_the_acc_a_wrong_number_of_cards_is_redealt_until_the_starter_is_turned_up(house):
+    rules = with_house_rules(Rules.named("acc"), house)
+    told = {fault: rules.deadline(fault) for fault in MISDEALS}
+    if house:
+        assert told == {fault: LAWS.deadline(fault) for fault in MISDEALS}
+    else:
+        assert told == dict.fromkeys(MISDEALS, Until.UNSTATED) | {"dealer-number": "turned", "pone-number": "turned"}
+    for fault in {*FaultName} - {*MISDEALS}:
+        assert rules.deadline(fault) == LAWS.deadline(fault)
+
+
+@pytest.mark.parametrize("fault", MISDEALS)
+def test_by_the_acc_a_judge_can_have_the_cards_redealt_until_the_show(fault):
+    rules = Rules.named("acc")
+    assert fronts(play(table(Score(2, BOB, why="play"), rules=rules), redeal(fault))) == [0, 2]
+    late = refusal(table(Score(8, BOB, why="hand"), rules=rules), redeal(fault))
+    assert late.startswith("the show has begun; by the ACC's rules, a judge decides; if a new deal has started")
+
+
 @pytest.mark.parametrize("said", [Score(8, BOB), Score(4, ANN, why="crib"), Stage("play")], ids=repr)
 def test_what_nobody_said_of_the_deal_makes_no_fault_too_late(said):
     assert fronts(play(table(said), redeal(FaultName.NOT_CUT, 2)))[BOB] >= 2

@@ -69,6 +69,18 @@ def test_a_preset_plays_its_variant_with_its_house_rules(name, variant, house):
     assert difference(preset_rules(name, variant)) == house
 
 
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(
+    "house", ["dealer six=on", "muggins=on", "misdeal=2", "pone chooses=on", "first deal=cut", "over-peg=excess"]
+)
+def test_a_house_rule_is_said_only_where_it_can_matter(variant, house):
+    """Only with three players does the dealer take six; a player alone has no opponent, and always deals."""
+    rules = with_house_rules(Rules.named(variant), [house])
+    matters = rules.seats == 3 if house == "dealer six=on" else rules.seats > 1
+    assert (difference(rules), changes(rules)) == (((house,),) * 2 if matters else ((), ()))
+    assert (house in title(rules)) is matters
+
+
 @pytest.mark.parametrize(("name", "variant"), EACH_ROW)
 def test_every_row_can_be_played_and_differs_from_its_variant_by_what_it_says(name, variant):
     rules = check(preset_rules(name, variant))

@@ -13,7 +13,7 @@ from pegboard.install import constraints
 from pegboard.install.building import __main__ as build_command
 from pegboard.install.building import source
 from pegboard.install.building.debian_package import INSTALLER_FILES, installer_program
-from pegboard.install.building.licences import bill_of_materials
+from pegboard.install.building.licenses import bill_of_materials
 from pegboard.install.building.source import BuildError, make_key
 from pegboard.install.building.tree import DEBIANS, shipped_and_used, shipped_packages
 from pegboard.install.package_file import trusted_keys

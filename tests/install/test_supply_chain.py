@@ -1,4 +1,4 @@
-"""What pegboard is built from: the hash of every file, the licences, and known faults as an index tells them."""
+"""What pegboard is built from: the hash of every file, the licenses, and known faults as an index tells them."""
 
 import ast
 import contextlib
@@ -17,9 +17,9 @@ import pytest
 from packaging.markers import Marker
 
 from pegboard.install import constraints, set_up
-from pegboard.install.building import licences, pinning, tree
+from pegboard.install.building import licenses, pinning, tree
 from pegboard.install.building import source as building_source
-from pegboard.install.building.licences import bill_of_materials
+from pegboard.install.building.licenses import bill_of_materials
 from pegboard.install.building.source import BuildError
 from pegboard.install.building.tree import shipped_and_used
 
@@ -364,16 +364,16 @@ def test_an_index_that_does_not_tell_is_never_taken_for_one_without_faults(index
     assert "Traceback" not in errors
 
 
-# --- licences ---
+# --- licenses ---
 
 
 def test_what_is_handed_out_may_be_handed_out_under_mit():
     shipped, used = shipped_and_used()
     assert len(shipped) > 20
-    strict = {pin.name: licences.license_of(pin.name) for pin in shipped}
-    assert {name: one for name, one in strict.items() if not licences.is_allowed(one, licences.SHIPPED_LICENSES)} == {}
-    beside = {pin.name: licences.license_of(pin.name) for pin in used}
-    assert {name: one for name, one in beside.items() if not licences.is_allowed(one, licences.USED_LICENSES)} == {}
+    strict = {pin.name: licenses.license_of(pin.name) for pin in shipped}
+    assert {name: one for name, one in strict.items() if not licenses.is_allowed(one, licenses.SHIPPED_LICENSES)} == {}
+    beside = {pin.name: licenses.license_of(pin.name) for pin in used}
+    assert {name: one for name, one in beside.items() if not licenses.is_allowed(one, licenses.USED_LICENSES)} == {}
 
 
 @pytest.mark.parametrize(
@@ -388,7 +388,7 @@ def test_what_is_handed_out_may_be_handed_out_under_mit():
     ],
 )
 def test_one_alternative_must_be_wholly_allowed(expression, allowed):
-    assert licences.is_allowed(expression, licences.SHIPPED_LICENSES) == allowed
+    assert licenses.is_allowed(expression, licenses.SHIPPED_LICENSES) == allowed
 
 
 def test_a_package_that_states_no_licence_is_refused(tmp_path, monkeypatch):
@@ -396,13 +396,13 @@ def test_a_package_that_states_no_licence_is_refused(tmp_path, monkeypatch):
     (tmp_path / "mute-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: mute\nVersion: 1.0\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(BuildError, match="the metadata of mute does not name its license"):
-        licences.license_of("mute")
+        licenses.license_of("mute")
     with pytest.raises(BuildError, match="nobody-has-it is not installed here"):
-        licences.license_of("nobody-has-it")
+        licenses.license_of("nobody-has-it")
 
 
-def test_the_page_of_licences_is_as_make_pins_writes_it():
-    assert licences.LICENSES.read_text("utf-8") == licences.license_table(*shipped_and_used())
+def test_the_page_of_licenses_is_as_make_pins_writes_it():
+    assert licenses.LICENSES.read_text("utf-8") == licenses.license_table(*shipped_and_used())
 
 
 def test_the_whole_bill_of_materials_names_the_tools_too(monkeypatch):

@@ -8,7 +8,8 @@ import pegboard
 from pegboard.core.match import result
 from pegboard.core.moves import Substitute
 from pegboard.core.presets import PRESETS, preset_rules
-from tests.support.sheet_games import ANN, BOB, at, fronts, play_dealt_game, scored, table, won
+from pegboard.core.referee import decide, director_only
+from tests.support.sheet_games import ANN, BOB, at, fronts, play_dealt_game, scored, table, won, words_of_rule
 
 HOUSE = ("skunks=lurch", "misdeal=2", "pone chooses=on")
 """The house rules of the laws."""
@@ -29,6 +30,19 @@ def test_each_player_has_two_pegs_and_moves_the_last_past_the_first():
 # --- the deal and its faults ---
 
 
+def test_each_player_is_dealt_six_and_discards_two_to_the_dealers_crib():
+    rules = preset_rules("1922 laws")
+    assert "Each player is dealt six cards, one at a time, and discards two to the crib." in words_of_rule(
+        "the-deal", rules
+    )
+    assert "The crib belongs to the dealer alone." in words_of_rule("the-crib", rules)
+
+
+def test_the_pone_cuts_and_a_jack_turned_is_two_for_the_dealer():
+    assert "cuts the deck and the dealer turns up" in words_of_rule("the-starter", preset_rules("1922 laws"))
+    assert fronts(scored(table(*HOUSE, dealer=BOB), (BOB, 2, "heels"))) == [0, 2]
+
+
 def penalties(*house):
     return {each["fault"]: each["points"] for each in table(*house).rules.penalties}
 
@@ -38,17 +52,64 @@ def test_a_card_faced_in_the_deck_or_a_wrong_deck_costs_nothing():
     assert [usual.get(fault, 0) for fault in ("faced-in-pack", "wrong-pack")] == [0, 0]
 
 
-@pytest.mark.parametrize("fault", ["faced-card", "out-of-turn", "cut-pack"])
+MISDEALS = ["not-cut", "wrong-card", "faced-card", "dealer-number", "pone-number"]
+
+
+@pytest.mark.parametrize("fault", [*MISDEALS, "out-of-turn", "cut-pack"])
 def test_other_faults_of_the_deal_cost_two(fault: str):
     assert penalties(*HOUSE)[fault] == 2
+    redeal = None if fault == "cut-pack" else ANN
+    assert fronts(pegboard.play(table(*HOUSE), pegboard.Penalize(2, BOB, fault=fault, redeal=redeal))) == [0, 2]
 
 
 def test_the_opponent_pegs_the_points_for_a_misdeal():
     assert fronts(pegboard.play(table(*HOUSE), pegboard.Penalize(2, BOB, "misdeal"))) == [0, 2]
 
 
-def test_the_pone_may_let_a_misdeal_stand():
-    assert table(*HOUSE).rules.pone_chooses
+@pytest.mark.parametrize("fault", MISDEALS)
+def test_the_pone_may_let_a_misdeal_stand_or_have_it_redealt(fault: str):
+    stands = pegboard.play(table(*HOUSE), pegboard.Penalize(2, BOB, fault=fault, accepted=True))
+    again = pegboard.play(table(*HOUSE), pegboard.Penalize(2, BOB, fault=fault, redeal=ANN))
+    assert fronts(stands) == fronts(again) == [0, 2]
+    with pytest.raises(pegboard.RuleError, match="go to the dealer's opponents"):
+        pegboard.play(table(*HOUSE), pegboard.Penalize(2, ANN, fault=fault, accepted=True))
+
+
+@pytest.mark.parametrize("fault", MISDEALS)
+def test_the_pone_decides_before_looking_but_on_the_dealers_wrong_number_even_after(fault: str):
+    asked = pegboard.Penalize(2, BOB, fault=fault, accepted=True)
+    looked = scored(table(*HOUSE), (BOB, 2, "play"))
+    if fault == "dealer-number":
+        assert fronts(pegboard.play(looked, asked)) == [0, 4]
+    else:
+        with pytest.raises(pegboard.RuleError, match="the pone has looked at the cards"):
+            pegboard.play(looked, asked)
+    with pytest.raises(pegboard.RuleError, match="the show has begun"):
+        pegboard.play(scored(looked, (BOB, 8, "hand")), asked)
+
+
+@pytest.mark.parametrize(
+    "remedy",
+    [
+        "If the dealer has too many, the pone draws the extra cards and puts them on the deck",
+        "and can look at them if the dealer has seen them.",
+        "If the dealer has too few, the dealer takes cards from the top of the deck.",
+        "If the pone has too many, the pone puts the extra cards back on the deck.",
+        "If the pone has too few, the pone asks the dealer for the missing cards.",
+    ],
+)
+def test_a_wrong_number_of_cards_is_corrected_if_the_deal_stands(remedy: str):
+    assert remedy in words_of_rule("misdeal", preset_rules("1922 laws"))
+
+
+def test_a_deal_out_of_turn_costs_two_until_the_pone_takes_up_the_cards():
+    """Bob dealt, but it is Ann's deal."""
+    redeal = pegboard.Penalize(2, ANN, fault="out-of-turn", redeal=ANN)
+    assert fronts(pegboard.play(table(*HOUSE), redeal)) == [2, 0]
+    taken_up = scored(table(*HOUSE), (BOB, 2, "play"))
+    with pytest.raises(pegboard.RuleError, match="the deal stands without a penalty"):
+        pegboard.play(taken_up, redeal)
+    assert fronts(pegboard.play(taken_up, pegboard.Penalize(0, BOB, fault="out-of-turn", accepted=True))) == [0, 2]
 
 
 # --- the play ---
@@ -139,8 +200,11 @@ def test_too_many_points_are_pegged_back_and_the_opponent_scores_the_excess_wher
         assert fronts(pegboard.play(game, pegboard.OverPeg(1, 8, 12))) == [8, opponent]
 
 
-def test_too_few_points_stand_in_a_strict_game():
-    assert table("strict=on").rules.strict
+@pytest.mark.parametrize(("strict", "reserved"), [("off", None), ("on", "reserved_corrections")])
+def test_too_few_points_stand_in_a_strict_game_unless_a_director_corrects_them(strict: str, reserved: str | None):
+    game = scored(table(*HOUSE, f"strict={strict}"), (ANN, 4, "hand"))
+    message = director_only(game, decide(game, pegboard.Amend(1, 6, 4)))
+    assert (message and message.key) == reserved
 
 
 # --- lurch ---

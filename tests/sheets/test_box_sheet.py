@@ -6,7 +6,7 @@ import pytest
 
 import pegboard
 from pegboard.core.presets import preset_rules
-from tests.support.sheet_games import ANN, BOB, CY, DEE, at, fronts, play_dealt_game, scored, table, won
+from tests.support.sheet_games import ANN, BOB, CY, DEE, at, fronts, play_dealt_game, scored, table, won, words_of_rule
 
 BOX = "box-sheet"
 
@@ -21,6 +21,28 @@ BOX = "box-sheet"
 def test_two_to_four_play(variant: str, seats: int, lanes: int):
     rules = pegboard.Rules.named(variant)
     assert (rules.seats, rules.lanes) == (seats, lanes)
+
+
+@pytest.mark.parametrize(
+    ("variant", "said"),
+    [
+        (BOX, "Each player is dealt six cards, one at a time, and discards two to the crib."),
+        (
+            "three-handed",
+            "Each player is dealt five cards, one at a time, and one card from the deck goes to the crib.",
+        ),
+        ("partners", "Each player is dealt five cards, one at a time, and discards one to the crib"),
+    ],
+)
+def test_the_crib_has_four_cards_and_is_the_dealers(variant: str, said: str):
+    rules = preset_rules("Box sheet", variant)
+    assert said in words_of_rule("the-deal", rules)
+    assert "dealer" in words_of_rule("the-crib", rules)
+
+
+def test_a_jack_turned_as_the_starter_is_two_for_the_dealer():
+    assert "the dealer turns up" in words_of_rule("the-starter", preset_rules("Box sheet"))
+    assert fronts(scored(table(variant=BOX), (ANN, 2, "heels"))) == [5, 0]
 
 
 def test_the_dealer_starts_three_holes_ahead_in_every_deal():

@@ -8,10 +8,11 @@ from dataclasses import replace
 import pytest
 
 import pegboard
-from pegboard.core.match import Match, result
+from pegboard.core.match import Match, next_dealer, result
 from pegboard.core.presets import preset_rules
-from tests.support.sheet_games import ANN, BOB, CY, fronts, play_dealt_game, scored, table, won
+from tests.support.sheet_games import ANN, BOB, CY, at, fronts, play_dealt_game, scored, table, won, words_of_rule
 from tests.support.web_server_and_clients import opened
+from web.kit.i18n import translate
 from web.table import rules_texts
 
 HOUSE = ("muggins=on", "skunks=triple wins match")
@@ -57,10 +58,24 @@ def test_a_match_counts_the_games_won():
 # --- cut, deal and starter ---
 
 
-def test_three_are_dealt_five_and_the_dealer_six_where_the_guide_says_so():
-    assert table("dealer six=on", variant="three-handed").rules.dealer_six
-    texts = rules_texts.SECTIONS[0].rules[2].texts(table("dealer six=on", variant="three-handed").rules)
-    assert texts == ["rules.the-deal_cut", "rules.the-deal_six"]
+@pytest.mark.parametrize(
+    ("variant", "said"),
+    [
+        ("standard", "Each player is dealt six cards, one at a time, and discards two to the crib."),
+        ("three-handed", "The dealer is dealt six cards and each other player five, one at a time."),
+        ("partners", "Each player is dealt five cards, one at a time, and discards one to the crib"),
+    ],
+)
+def test_two_are_dealt_six_and_three_or_four_five_but_the_dealer_of_three_six(variant: str, said: str):
+    assert said in words_of_rule("the-deal", preset_rules("Complete guide", variant))
+
+
+def test_the_low_card_deals_and_ties_cut_again():
+    assert "low card deals, and ties cut again" in words_of_rule("first-deal", preset_rules("Complete guide"))
+
+
+def test_the_crib_is_the_dealers_and_not_played():
+    assert "not played" in words_of_rule("the-crib", preset_rules("Complete guide"))
 
 
 def test_the_deal_goes_round_to_the_left():
@@ -189,8 +204,10 @@ def test_a_triple_skunk_wins_the_whole_match():
     assert Match.empty(2, "best of 7").plus(result(won(31, *HOUSE))).winner is None
 
 
-def test_the_loser_deals_first_in_the_next_game():
-    assert table(*HOUSE).rules.first_deal == "loser"
+@pytest.mark.parametrize("first", [ANN, BOB])
+def test_the_loser_deals_first_in_the_next_game(first: int):
+    assert next_dealer(scored(at(table(*HOUSE, dealer=first), 120, 100), (ANN, 2))) == BOB
+    assert next_dealer(scored(at(table(*HOUSE, dealer=first), 100, 120), (BOB, 2))) == ANN
 
 
 # --- alone ---
@@ -219,10 +236,19 @@ def test_five_rules_of_discarding_seven_of_pegging_and_three_of_position():
 
 @pytest.mark.parametrize(
     "word",
-    ["nibs", "position", "discard", "cut", "counting", "royal-pair", "triple-skunk", "crib-flush", "go", "leapfrog"],
+    [
+        *("crib", "dealer", "pone", "starter", "cut", "discard", "deal", "hand", "counting", "fifteen", "pair", "run"),
+        *("royal-pair", "double-pair-royal", "double-run", "flush", "crib-flush", "go", "thirty-one", "last-card"),
+        *("nibs", "heels", "nobs", "muggins", "peg", "leapfrog", "street", "game-hole", "peg-out", "position"),
+        *("skunk", "double-skunk", "triple-skunk"),
+    ],
 )
 def test_each_word_of_its_vocabulary_is_in_the_glossary(word: str):
-    assert rules_texts.GLOSSARY[word] in rules_texts.anchors()
+    rules = preset_rules("Complete guide")
+    explained = {one.anchor for section in rules_texts.sections(rules) for one in (section, *section.rules)}
+    assert rules_texts.GLOSSARY[word] in explained
+    name, said = f"rules.term_{word}", rules_texts.glossary_text(word, rules)
+    assert len(translate("en", said)) > len(translate("en", name)), "a sentence of its own"
 
 
 # --- its preset ---
@@ -239,9 +265,17 @@ def test_the_preset_has_these_rules(variant: str, house: tuple[str, ...]):
 # --- a whole game ---
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_a_dealt_game_is_scored_to_its_end(tmp_path, seed: int):
-    ending = play_dealt_game(tmp_path, f"sheet A {seed}", house=HOUSE)
-    loser = ending.holes[1 - ending.winner]
+@pytest.mark.parametrize(
+    ("seed", "variant", "house"),
+    [
+        (0, "standard", HOUSE),
+        (1, "standard", HOUSE),
+        (2, "three-handed", (*HOUSE, "dealer six=on")),
+        (3, "partners", HOUSE),
+    ],
+)
+def test_a_dealt_game_is_scored_to_its_end(tmp_path, seed: int, variant: str, house: tuple[str, ...]):
+    ending = play_dealt_game(tmp_path, f"sheet A {seed}", variant=variant, house=house)
     assert ending.winner == ending.home
-    assert ending.skunks[1 - ending.winner] == (loser <= 90) + (loser <= 60) + (loser <= 30)
+    for lane, hole in enumerate(ending.holes):
+        assert (ending.skunks[lane] or 0) == (hole <= 90) + (hole <= 60) + (hole <= 30), lane

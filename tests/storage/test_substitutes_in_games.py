@@ -178,6 +178,22 @@ def test_the_list_is_found_by_who_took_over_and_statistics_have_no_other(table):
     assert past.games(9, player="Dee")["games"] == []
 
 
+def test_who_took_over_finds_a_running_and_an_abandoned_game(table):
+    ann_leaves_at_61(table)
+    past = History(table.folder)
+    assert [game["over"] for game in past.games(9, player="CY")["games"]] == [False]
+    table.ask(Rename(0, "Cy", "Dee"))
+    assert past.games(9, player="Cy")["games"] == []
+    table.ask(Start(Rules(), ("Eve", "Flo")), replaces=table.view.id, director=True)
+    assert [game["abandoned"] for game in past.games(9, player="Dee")["games"]] == [True]
+
+
+def test_who_took_over_does_not_find_a_game_in_which_that_was_undone(table):
+    table.ask(CY_FOR_ANN)
+    table.ask(TakeBack(1))
+    assert History(table.folder).games(9, player="Cy")["games"] == []
+
+
 def test_undone_nothing_of_cy_is_left(table):
     ann_leaves_at_61(table)
     line = str(len(table.view.game.entries))

@@ -67,12 +67,16 @@ class Table(NamedTuple):
 THROWN = {2: (2, 2), 3: (1, 1, 1), 4: (1, 1, 1, 1), 6: (0, 1, 1, 0, 1, 1)}
 """By number of players: of six, the dealer and the partner opposite are dealt four cards and keep them."""
 
+THROWN_OF_SIX = (2, 1, 1)
+"""Of three players, if the dealer takes six cards."""
+
 
 def table_of(rules: Rules) -> Table:
     """How a variant is dealt."""
     if rules.pegging_only or rules.variant == "five-card":
         return Table(2, 2, 3, (2, 2), rules.game_hole)
-    return Table(rules.seats, rules.lanes, 4, THROWN[rules.seats], rules.game_hole)
+    takes_six = rules.dealer_six and rules.seats == len(THROWN_OF_SIX)
+    return Table(rules.seats, rules.lanes, 4, THROWN_OF_SIX if takes_six else THROWN[rules.seats], rules.game_hole)
 
 
 class Kind(NamedTuple):

@@ -5,7 +5,7 @@ from PIL import Image, ImageDraw
 from hardware.oled.drawing import draw, score_block
 from hardware.oled.drawing.draw import LAYOUTS, SIZES, Style
 from pegboard.core.position import Lane
-from pegboard.core.sentences import KEY_LANES
+from pegboard.core.rules import KEY_LANES
 
 LOOKS = [Style(size, layout) for layout in LAYOUTS for size in SIZES.values()]
 

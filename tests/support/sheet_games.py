@@ -8,6 +8,8 @@ import pegboard
 from pegboard.core.house_rules import with_house_rules
 from tests.support import dealing
 from tests.support.web_server_and_clients import opened
+from web.kit.i18n import translate
+from web.table import rules_texts
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
 ANN, BOB, CY, DEE = range(4)
@@ -44,6 +46,12 @@ def won(loser, *house, variant="standard"):
     game = table(*house, variant=variant)
     hole = game.rules.game_hole
     return scored(at(game, hole - 1, *[loser] * (game.rules.lanes - 1)), (ANN, 2))
+
+
+def words_of_rule(anchor, rules):
+    """What the rules page says of a rule, in English."""
+    rule = next(rule for section in rules_texts.SECTIONS for rule in section.rules if rule.anchor == anchor)
+    return " ".join(translate("en", key, **rules_texts.values(rules)) for key in rule.texts(rules))
 
 
 class Ending(NamedTuple):

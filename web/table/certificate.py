@@ -7,19 +7,22 @@ import re
 from dataclasses import dataclass
 
 from pegboard.core.board import Game
-from pegboard.core.cards.pack import RANKS, read_ranks
-from pegboard.core.cards.show import count_ranks
+from pegboard.core.cards.pack import read_laid
+from pegboard.core.cards.show import only_card, possible_points
+from pegboard.core.command_fields import line_id
 from pegboard.core.moves import Reason, Scored
 from pegboard.core.view_as_json import NANOSECONDS
 from pegboard.errors import RuleError
 from pegboard.storage.games import History
 from web.http.problems import Problem
 from web.kit.documented_endpoints import quote
+from web.table.worked_examples import CardFace, card_face
 
 PERFECT = ("29", "28")
 """The hands that get a certificate, as their page's address ends."""
 
-HAND_CARDS = 4
+BLANK = (None,) * 4
+"""The cards of a hand that nobody has stated."""
 
 LINE = re.compile(r"[1-9][0-9]{0,5}")
 """The id of a line of a score sheet."""
@@ -37,8 +40,8 @@ class Certificate:
         at: when it was scored, in seconds since 1970.
         game: the id of its game.
         line: its line on the score sheet.
-        cards: the ranks of the four cards, such as `5`; suits are never known.
-        starter: the rank of the starter.
+        cards: the four cards, without suits that nobody has stated.
+        starter: the starter.
     """
 
     points: int
@@ -48,8 +51,8 @@ class Certificate:
     at: float | None = None
     game: str = ""
     line: str = ""
-    cards: tuple[str, ...] = ("",) * HAND_CARDS
-    starter: str = ""
+    cards: tuple[CardFace | None, ...] = BLANK
+    starter: CardFace | None = None
 
     @property
     def signers(self) -> tuple[str, ...]:
@@ -64,58 +67,68 @@ def make_certificate(history: History, hand: str, *, game: str, line: str, cards
         history: the games of the table.
         hand: `29` or `28`.
         game: the id of a game, or "".
-        line: the id of the line on its score sheet that scored the hand or crib.
-        cards: the four ranks as the hand counter writes them, such as `5-5-5-J`, or "" if they are not known.
-        starter: the rank of the starter, or "".
+        line: the id of the line on its score sheet that scored the hand or crib; "" for the newest such line.
+        cards: the four cards, with or without suits, such as `5-5-5-J` or `5H,5C,5S,JD`, or "" if they are not known.
+        starter: the starter in the same form, or "".
 
     Raises:
-        Problem: 404, no such certificate, game or line; 422, these cards cannot score the hand.
+        Problem: 404, no such certificate, game or line; 422, a line without a game, or cards that do not score the
+            hand.
     """
     if hand not in PERFECT:
         raise Problem(404, "not_found", "no_certificate", hand=quote(hand))
     points = int(hand)
-    ranks, cut = _read_cards(points, cards, starter)
+    held, cut = _read_cards(points, cards, starter)
+    if not game and line:
+        raise Problem(422, "shape", "certificate_game", line=quote(line))
     if not game:
-        return Certificate(points, cards=ranks, starter=cut)
+        return Certificate(points, cards=held, starter=cut)
     found = history.game(game)
     if found is None:
         raise Problem(404, "not_found", "no_such_game", game=quote(game))
     _, sheet = found
-    scored = _scored(sheet, line, points)
-    if scored is None:
-        raise Problem(404, "not_found", "no_certificate_line", line=quote(line), points=points)
-    players, opponents = _names(sheet, scored, int(line))
-    at = sheet.entries[int(line) - 1].origin.at / NANOSECONDS
+    number, scored = _line_of(sheet, line, points)
+    players, opponents = _names(sheet, scored, number)
+    at = sheet.entries[number - 1].origin.at / NANOSECONDS
     why = scored.why if scored.why in (Reason.HAND, Reason.CRIB) else ""
-    return Certificate(points, players, opponents, str(why), at, game, line, ranks, cut)
+    return Certificate(points, players, opponents, str(why), at, game, line_id(number), held, cut)
 
 
-def _read_cards(points: int, cards: str, starter: str) -> tuple[tuple[str, ...], str]:
-    """The ranks to print; empty places unless both are known and can score the points."""
+def _read_cards(points: int, cards: str, starter: str) -> tuple[tuple[CardFace | None, ...], CardFace | None]:
+    """The cards to print; empty places if none are given.
+
+    Raises:
+        Problem: 422, a card cannot be read, or the cards do not score the points.
+    """
     if not cards and not starter:
-        return ("",) * HAND_CARDS, ""
+        return BLANK, None
     try:
-        hand, cut = read_ranks(cards), read_ranks(starter)
-        possible = {count_ranks(cards, starter, flush=0, nobs=nobs).points for nobs in _nobs(cards, starter)}
-    except RuleError:
-        possible = set()
-    if points not in possible:
+        hand, cut = read_laid(cards), only_card(read_laid(starter))
+    except RuleError as error:
+        raise Problem(422, "shape", error.message) from error
+    if len(hand) != len(BLANK) or points not in possible_points(hand, cut):
         raise Problem(422, "shape", "certificate_cards", points=points)
-    return tuple(RANKS[card.rank - 1] for card in hand), RANKS[cut[0].rank - 1]
+    return tuple(map(card_face, hand)), card_face(cut)
 
 
-def _nobs(cards: str, starter: str) -> tuple[bool, ...]:
-    """Both answers on nobs, if the ranks allow both."""
-    try:
-        count_ranks(cards, starter, flush=0, nobs=True)
-    except RuleError:
-        return (False,)
-    return (False, True)
+def _line_of(sheet: Game, line: str, points: int) -> tuple[int, Scored]:
+    """The number of the line and its hand or crib; without a line, the newest one with these points.
+
+    Raises:
+        Problem: 404, there is no such hand or crib.
+    """
+    numbers = range(len(sheet.entries), 0, -1) if not line else [int(line)] if LINE.fullmatch(line) else []
+    for number in numbers:
+        scored = _scored(sheet, number, points)
+        if scored is not None:
+            return number, scored
+    if not line:
+        raise Problem(404, "not_found", "no_certificate_game", points=points)
+    raise Problem(404, "not_found", "no_certificate_line", line=quote(line), points=points)
 
 
-def _scored(sheet: Game, line: str, points: int) -> Scored | None:
+def _scored(sheet: Game, number: int, points: int) -> Scored | None:
     """The hand or crib of a line that counts and has just these points, unless a ruling corrects them."""
-    number = int(line) if LINE.fullmatch(line) else 0
     if not 1 <= number <= len(sheet.entries):
         return None
     event = sheet.entries[number - 1].event

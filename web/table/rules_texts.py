@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
 
+from pegboard.core.board_shape import LAP, STREETS
 from pegboard.core.cards.pack import SUITS, VALUES
 from pegboard.core.cards.show import ALL_FIVE
 from pegboard.core.faults import FAULT_RULES, FaultName
@@ -20,7 +21,6 @@ from pegboard.core.rules import (
     MOST_AT_ONCE,
     MOST_FOR_A_CARD,
     TRIPLE,
-    VARIANTS,
     OverpegAward,
     Rules,
 )
@@ -37,17 +37,17 @@ HAND_CARDS_OF_FIVE = 3
 SIX = 6
 """Players at a table of three partnerships."""
 
-ACC = "acc"
-"""The variant by the rules of the American Cribbage Congress."""
-
-GUIDE, BOX, LAWS = "Complete guide", "Box sheet", "1922 laws"
+TWO_PLAYER, GUIDE, BOX, LAWS = "Two-player sheet", "Complete guide", "Box sheet", "1922 laws"
 """Presets whose sheets need a sentence of their own on the page."""
 
-SILENT_ON_FAULTS = ("Two-player sheet", BOX, GUIDE)
+SILENT_ON_FAULTS = (TWO_PLAYER, BOX, GUIDE)
 """Presets whose sheets do not describe faults of the deal or false claims."""
 
 TEN = 10
 """The value of a ten and of the face cards."""
+
+VARIANTS_IN_NOTES = {LAWS: ("six-partners", "cut-throat-four", "five-card")}
+"""Variants that a preset's sheet mentions in its notes, without describing them as its own game."""
 
 Endings: TypeAlias = Callable[[Rules], Iterator[str]]
 
@@ -60,15 +60,17 @@ class Rule:
         anchor: the rule's anchor on the page, and the end of the key of its heading in the catalogs.
         endings: returns the endings of the paragraphs' keys under the rules of a game; None for only `text`. A rule
             without paragraphs is not on the page.
+        shows_board: whether there is another text for each board that displays can draw.
     """
 
     anchor: str
     endings: Endings | None = None
+    shows_board: bool = False
 
-    def texts(self, rules: Rules) -> list[str]:
-        """The text keys of the rule's paragraphs."""
+    def texts(self, rules: Rules, board: str = STREETS) -> list[str]:
+        """The text keys of the rule's paragraphs, on pages of a table whose displays draw this board."""
         found = ["text"] if self.endings is None else list(self.endings(rules))
-        return [f"{PREFIX}{self.anchor}_{ending}" for ending in found]
+        return [f"{PREFIX}{self.anchor}_{ending}" for ending in ([board] if self.shows_board else found)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +86,9 @@ def _alone(rules: Rules) -> bool:
 
 
 def _first_deal(rules: Rules) -> Iterator[str]:
-    if _alone(rules):
-        yield "alone"
-    else:
-        yield from ("text", rules.first_deal)
+    yield from ("alone",) if _alone(rules) else ("text", rules.first_deal)
+    if rules.preset == TWO_PLAYER:
+        yield "sheet"
 
 
 def _deal(rules: Rules) -> Iterator[str]:
@@ -95,17 +96,23 @@ def _deal(rules: Rules) -> Iterator[str]:
         yield "cut"
     if rules.pegging_only:
         yield "five"
-    elif rules.seats == THREE and rules.dealer_six:
+    elif dealer_takes_six(rules):
         yield "six"
     else:
         yield "cut-throat" if rules.lanes == FOUR else f"{rules.seats}"
 
 
+def dealer_takes_six(rules: Rules) -> bool:
+    """Whether the dealer of three takes six cards and discards two."""
+    return rules.seats == THREE and rules.dealer_six
+
+
+def _has_partners(rules: Rules) -> bool:
+    return rules.lanes < rules.seats
+
+
 def _crib(rules: Rules) -> Iterator[str]:
-    if _alone(rules):
-        yield "alone"
-    else:
-        yield from ("text", "side" if rules.lanes < rules.seats else "own")
+    yield from ("alone",) if _alone(rules) else ("text", "side" if _has_partners(rules) else "own")
 
 
 def _alone_or_text(rules: Rules) -> Iterator[str]:
@@ -141,7 +148,7 @@ def _flush_in_the_crib(rules: Rules) -> Iterator[str]:
 
 
 def _lanes(rules: Rules) -> Iterator[str]:
-    yield "own" if rules.seats == rules.lanes else "partners"
+    yield "partners" if _has_partners(rules) else "own"
 
 
 def _either(attribute: str, when_on: str, when_off: str) -> Endings:
@@ -156,17 +163,16 @@ _strict_or_free = _either("strict", "strict", "free")
 
 
 def _game_hole(rules: Rules) -> Iterator[str]:
-    yield "text"
-    if rules.enough:
-        yield "alone"
+    yield from ("solo", "alone") if rules.enough else ("text",)
 
 
 def _skunk(rules: Rules) -> Iterator[str]:
     if not rules.skunk_lines:
         yield "alone" if _alone(rules) else "none"
         return
-    yield from ("lurch",) if rules.lurch else ("line", "double", "triple")[: len(rules.skunk_lines)]
-    if rules.lanes > 2:  # noqa: PLR2004 - with two lanes there is one loser
+    double = "double-sheet" if rules.preset == BOX else "double"
+    yield from ("lurch",) if rules.lurch else ("line", double, "triple")[: len(rules.skunk_lines)]
+    if _has_opponents(rules):
         yield "each-sheet" if rules.preset in PRESETS else "each"
 
 
@@ -174,6 +180,8 @@ def _worth(rules: Rules) -> Iterator[str]:
     if rules.enough:
         yield "alone"
         return
+    if rules.preset in (TWO_PLAYER, BOX) and rules.skunk_lines:
+        yield "sheet"
     counted = "games" if rules.worth in IN_GAMES else "points"
     skunks = "_lurch" if rules.lurch else ("_none", "_one", "")[min(len(rules.skunk_lines), 2)]
     yield f"{counted}{skunks}"
@@ -198,30 +206,60 @@ def _muggins(rules: Rules) -> Iterator[str]:
 
 
 def _misdeal(rules: Rules) -> Iterator[str]:
+    is_silent = rules.preset in SILENT_ON_FAULTS
+    if is_silent:
+        yield "sheet"
     if _alone(rules):
         yield "alone"
         return
-    if rules.variant == ACC and not (rules.misdeal or rules.pone_chooses):
+    if rules.redeals_by_acc:
         yield from ("kinds", "acc", "deck", "turn-acc")
         return
-    yield from ("kinds", "points" if rules.misdeal else "none", "choice" if rules.pone_chooses else "redeal", "until")
-    if rules.pone_chooses:
-        yield "stands"
+    yield "kinds"
+    if is_silent and not (rules.misdeal or rules.pone_chooses):
+        yield "as-acc"
+    else:
+        yield from ("points" if rules.misdeal else "none", "choice" if rules.pone_chooses else "redeal")
+    yield from ("decide", "stands") if rules.pone_chooses else ("until",)
     yield from ("deck", "turn")
+    if is_silent:
+        yield "as-1922"
     if rules.seats > 2:  # noqa: PLR2004 - of two players, one is the pone
-        yield "sides" if rules.lanes < rules.seats else "each"
+        yield "sides" if _has_partners(rules) else "each"
+
+
+def _penalty(rules: Rules) -> Iterator[str]:
+    if _alone(rules):
+        yield "alone"
+    else:
+        yield "sides" if _has_opponents(rules) else "text"
+        yield "usual" if rules.seats > 2 else "usual-two"  # noqa: PLR2004 - of two players, only the dealer is not the pone
+    if rules.preset == LAWS:
+        yield "left-out"
+
+
+def _has_opponents(rules: Rules) -> bool:
+    return rules.lanes > 2  # noqa: PLR2004 - of two lanes, one is the opponent's
 
 
 def _false_claim(rules: Rules) -> Iterator[str]:
     yield from _alone_or_text(rules)
+    if _has_opponents(rules):
+        yield "three"
     if rules.preset == LAWS:
         yield "sheet"
 
 
 def _over_peg(rules: Rules) -> Iterator[str]:
     yield "alone" if _alone(rules) else rules.overpeg_award
-    if rules.overpeg_award == OverpegAward.EXCESS and rules.lanes > 2:  # noqa: PLR2004 - of two lanes one is the opponent's
+    if rules.overpeg_award == OverpegAward.EXCESS and _has_opponents(rules):
         yield "three"
+    if rules.overpeg_award == OverpegAward.NONE and rules.preset == LAWS:
+        yield "sheet"
+
+
+def _under_peg(rules: Rules) -> Iterator[str]:
+    yield "strict" if rules.strict else "sheet" if rules.preset == LAWS else "free"
 
 
 def _discards_one(rules: Rules) -> bool:
@@ -235,7 +273,8 @@ def feeds_own_crib(rules: Rules) -> bool:
 
 def _own_crib(rules: Rules) -> Iterator[str]:
     if feeds_own_crib(rules):
-        yield "alone" if _alone(rules) else "one" if _discards_one(rules) else "text"
+        one = "side" if _has_partners(rules) else "one"
+        yield "alone" if _alone(rules) else one if _discards_one(rules) and not dealer_takes_six(rules) else "text"
 
 
 def _their_crib(rules: Rules) -> Iterator[str]:
@@ -249,6 +288,10 @@ def _their_crib(rules: Rules) -> Iterator[str]:
 def _against_opponents(rules: Rules) -> Iterator[str]:
     if not _alone(rules):
         yield "text"
+
+
+def _keys(rules: Rules) -> Iterator[str]:
+    yield from ("text", "four") if rules.lanes == FOUR else ("text",)
 
 
 def _par(rules: Rules) -> Iterator[str]:
@@ -308,7 +351,7 @@ SECTIONS = (
     Section(
         "pegging",
         (
-            Rule("the-board"),
+            Rule("the-board", shows_board=True),
             Rule("lanes", _lanes),
             Rule("leapfrog"),
             Rule("who-scores"),
@@ -360,9 +403,9 @@ SECTIONS = (
         (
             Rule("muggins", _muggins),
             Rule("misdeal", _misdeal),
-            Rule("penalty", _alone_or_text),
+            Rule("penalty", _penalty),
             Rule("over-peg", _over_peg),
-            Rule("under-peg", _strict_or_free),
+            Rule("under-peg", _under_peg),
             Rule("backward-penalty"),
             Rule("renege", _alone_or_text),
             Rule("false-claim", _false_claim),
@@ -374,7 +417,7 @@ SECTIONS = (
         "this-board",
         (
             Rule("one-tap"),
-            Rule("keys"),
+            Rule("keys", _keys),
             Rule("undo", _either("strict", "strict", "text")),
             Rule("asked-again"),
             Rule("the-sheet", _text_then_strict),
@@ -394,11 +437,6 @@ def sections(rules: Rules) -> tuple[Section, ...]:
     """The sections with the rules that apply to a game; the strategy against opponents is left out of solitaire."""
     applying = (Section(each.anchor, tuple(rule for rule in each.rules if rule.texts(rules))) for each in SECTIONS)
     return tuple(section for section in applying if section.rules)
-
-
-def notes(section: str, rules: Rules) -> list[str]:
-    """The text keys of what a printed sheet leaves open, to be told above the rules of a section."""
-    return [f"{PREFIX}sheet_no_faults"] if section == "faults" and rules.preset in SILENT_ON_FAULTS else []
 
 
 GLOSSARY: Mapping[str, str] = {
@@ -533,6 +571,7 @@ def values(rules: Rules) -> dict[str, Any]:
     worth = [rules.worth[min(skunks, len(rules.worth) - 1)] for skunks in range(3)]
     return {
         "home": rules.game_hole,
+        "around": LAP,
         "enough": rules.enough,
         "kept": HAND_CARDS_OF_FIVE if rules.pegging_only else HAND_CARDS,
         "last": rules.game_hole - 1,
@@ -555,8 +594,3 @@ def values(rules: Rules) -> dict[str, Any]:
         "skunk_worth": worth[1],
         "double_worth": worth[2],
     }
-
-
-def variants() -> list[str]:
-    """The names of all variants, in the order of their table."""
-    return list(VARIANTS)

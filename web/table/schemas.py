@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from pegboard.core import wire
-from pegboard.core.faults import FaultName
+from pegboard.core.faults import FaultName, Until
 from pegboard.core.moves import COMMANDS, ROWS, Command, CommandRow, DealStage, Reason
 from pegboard.core.position import Phase
 from pegboard.core.rules import FirstDeal, HeelsLimit, OverpegAward
@@ -129,6 +129,23 @@ class UsualPenaltyJson(TypedDict):
 
     fault: Annotated[FaultName, "the fault's name"]
     points: Annotated[int, "the usual award"]
+
+
+class UsualFaultJson(UsualPenaltyJson):
+    """A common fault by the rules of a game."""
+
+    until: Annotated[
+        Until | None,
+        "when it is too late to claim it: once the pone has looked at the cards, at the show (shown), once the pone has"
+        " taken up the cards, once the starter is turned up, never (always), or the rules do not say (unstated); null"
+        " for a fault that leaves the deal as it is",
+    ]
+
+
+class FaultsJson(TypedDict):
+    """The common faults."""
+
+    faults: Annotated[list[UsualFaultJson], "each fault, in the order in which the pages offer them; `points` can be 0"]
 
 
 class RulesJson(TypedDict):

@@ -162,6 +162,7 @@ class HouseRuleJson(TypedDict):
     values: Annotated[list[str] | None, "its possible values, or null for a number"]
     least: Annotated[int | None, "the smallest number, or null"]
     most: Annotated[int | None, "the largest number, or null"]
+    seats: Annotated[list[int], "the numbers of players with whom it can matter"]
 
 
 class RecordJson(TypedDict):
@@ -210,8 +211,8 @@ EXAMPLE: dict[str, Any] = {
         }
     ],
     "house_rules": [
-        {"name": "game hole", "values": None, "least": 31, "most": 361},
-        {"name": "muggins", "values": ["off", "on"], "least": None, "most": None},
+        {"name": "game hole", "values": None, "least": 31, "most": 361, "seats": [1, 2, 3, 4, 5, 6]},
+        {"name": "muggins", "values": ["off", "on"], "least": None, "most": None, "seats": [2, 3, 4, 5, 6]},
     ],
     "formats": ["open", "single", "best of 3"],
     "power_off": True,
@@ -304,5 +305,5 @@ def _preset(name: str, preset: Preset) -> dict[str, Any]:
 
 def _house_rule(name: str, rule: HouseRule) -> dict[str, Any]:
     if rule.values is not None:
-        return {"name": name, "values": list(rule.values), "least": None, "most": None}
-    return {"name": name, "values": None, "least": rule.span[0], "most": rule.span[-1]}
+        return {"name": name, "values": list(rule.values), "least": None, "most": None, "seats": list(rule.seats)}
+    return {"name": name, "values": None, "least": rule.span[0], "most": rule.span[-1], "seats": list(rule.seats)}

@@ -16,7 +16,7 @@ from pegboard.core.game_statistics import pars
 from pegboard.core.moves import Reason, Score, SetPegs
 from pegboard.core.referee import new_game, play
 from pegboard.core.rules import HEAD_START, Rules
-from web.table.rules_texts import HAND_CARDS, HAND_CARDS_OF_FIVE, feeds_own_crib
+from web.table.rules_texts import HAND_CARDS, HAND_CARDS_OF_FIVE, dealer_takes_six, feeds_own_crib
 from web.table.worked_examples import PLAYERS, CardFace, CountedHand, HandExample, card_face, count_hand
 
 DECK = tuple(Card(rank, suit) for rank in range(1, len(RANKS) + 1) for suit in SUITS)
@@ -74,9 +74,9 @@ class Choice(NamedTuple):
     Attributes:
         held, thrown: the cards of the hand, and the discard.
         now: points of the hand before the starter.
-        hand: average points of the hand with the starter, to the tenth.
+        hand: average points of the hand with the starter.
         crib: average points of fifteens, pairs and runs in the crib, if the others discard at random.
-        net: what the split is worth, to the tenth: hand and own crib together, or the hand less an opponent's crib.
+        net: what the split is worth: hand and own crib together, or the hand less an opponent's crib.
     """
 
     held: tuple[CardFace, ...]
@@ -112,7 +112,9 @@ class LastShow(NamedTuple):
 
 def split(anchor: str, rules: Rules) -> SplitExample | None:
     """The example discard of a rule, with as many cards as the rules of the game deal; None if it has none."""
-    examples = DISCARDS_OF_FIVE if rules.pegging_only else DISCARDS if rules.seats <= DEALT_BY_TWO else DISCARDS_OF_ONE
+    examples = DISCARDS_OF_ONE if rules.seats > DEALT_BY_TWO else DISCARDS_OF_FIVE if rules.pegging_only else DISCARDS
+    if dealer_takes_six(rules) and anchor in DISCARDS and DISCARDS[anchor].own:
+        examples = DISCARDS
     if anchor not in examples or (anchor == "own-crib" and not feeds_own_crib(rules)):
         return None
     dealt, better, worse, own = examples[anchor]
@@ -127,12 +129,7 @@ def _choose(dealt: str, thrown: str, *, own: bool) -> Choice:
     hand, crib = average_hand(held, cards), average_crib(away, cards)
     now = rank_points(held) + flush_points(held, None)
     faces = tuple(map(card_face, held)), tuple(map(card_face, away))
-    hand, crib = _tenths(hand), _tenths(crib)  # rounded first, so that the figures shown add up
-    return Choice(*faces, now, hand, crib, _tenths(hand + crib if own else hand - crib))
-
-
-def _tenths(points: float) -> float:
-    return round(points * 10) / 10
+    return Choice(*faces, now, hand, crib, hand + crib if own else hand - crib)
 
 
 def average_hand(held: Sequence[Card], dealt: Sequence[Card]) -> float:
@@ -157,7 +154,10 @@ def average_crib(thrown: Sequence[Card], dealt: Sequence[Card]) -> float:
 
 
 def expected_holes(rules: Rules) -> list[ExpectedHoles]:
-    """Where par puts the first dealer and the first pone after each deal; empty for games without a known par."""
+    """Where par puts the first dealer and the first pone after each deal; empty for games without a known par.
+
+    A deal in which both would reach the game hole is left out, because par does not say who is first.
+    """
     dealing, waiting = pars(rules)
     if dealing is None or waiting is None:
         return []
@@ -166,6 +166,8 @@ def expected_holes(rules: Rules) -> list[ExpectedHoles]:
         dealer = len(found) % 2
         holes[dealer] += dealing + rules.dealer_start
         holes[1 - dealer] += waiting
+        if min(map(round, holes)) >= rules.game_hole:
+            break
         found.append(ExpectedHoles(len(found) + 1, *(min(round(hole), rules.game_hole) for hole in holes)))
     return found
 

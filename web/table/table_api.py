@@ -10,6 +10,7 @@ from flask import Response, request
 
 from pegboard.core import view_as_json
 from pegboard.core.board import Game
+from pegboard.core.faults import FAULT_RULES, FaultName, Until
 from pegboard.core.view import Receipt, View
 from pegboard.errors import Moved, PegboardError
 from pegboard.values import strict
@@ -34,6 +35,7 @@ from web.table.openapi_document import COMMANDS, STATE
 from web.table.program_parts import parts, state_id, state_text
 from web.table.schemas import (
     AlarmJson,
+    FaultsJson,
     ReceiptJson,
     SheetJson,
     StateJson,
@@ -179,6 +181,32 @@ def sheet() -> Response:
         raise Problem(404, "no_game", "no_game", game=quote(wanted), running=view.id)
     values = {"epoch": view.epoch, "revision": view.revision, "game": wanted, "revisions": list(game.revisions)}
     return _of_state(json_response(values | {"entries": view_as_json.entries_since(game, 0)}), view)
+
+
+@table.view(
+    "GET",
+    "/faults",
+    answers={
+        200: ResponseDoc(
+            "The common faults",
+            FaultsJson,
+            {"faults": [{"fault": FaultName.NOT_CUT, "points": 2, "until": Until.LOOKED}]},
+        )
+    },
+    refuses=ANY_REFUSALS,
+)
+def faults() -> Response:
+    """The common faults by the rules of the current game, each with its award and its deadline."""
+    rules = parts().scoreboard.view.game.rules
+    points = {one["fault"]: one["points"] for one in rules.penalties}
+    return json_response(
+        {
+            "faults": [
+                {"fault": fault, "points": points.get(fault, 0), "until": rules.deadline(fault)}
+                for fault in FAULT_RULES
+            ]
+        }
+    )
 
 
 @table.view(

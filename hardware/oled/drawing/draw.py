@@ -23,7 +23,7 @@ from hardware.oled.drawing.score_block import LURCH, SKUNK
 from pegboard.core.board import Game
 from pegboard.core.board_shape import CLASSIC, STREETS
 from pegboard.core.position import Lane
-from pegboard.core.sentences import KEY_LANES
+from pegboard.core.rules import KEY_LANES
 from pegboard.core.view import Device, View
 from pegboard.errors import DeviceError
 

@@ -277,6 +277,12 @@ def count_show(hand: str, starter: str | None, *, crib: bool = False, crib_flush
     return Show(cards, cut, *_same_in_all_suits(every))
 
 
+def possible_points(hand: Sequence[Card], starter: Card) -> set[int]:
+    """The points that a hand of four scores, for every suit that its cards without one can have; empty if none fits."""
+    points = rank_points((*hand, starter))
+    return {points + flush_points(*one) + has_nobs(*one) for one in _in_suits(hand, starter)}
+
+
 def count_ranks(ranks: str, starter: str | None, *, flush: int, nobs: bool) -> Show:
     """Count a hand or crib by ranks; the caller answers the two questions about suits.
 

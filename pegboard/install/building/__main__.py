@@ -1,6 +1,6 @@
 """Builds packages, creates signing keys, audits for vulnerabilities, and regenerates pins and the license page.
 
-`python -m pegboard.install.building wheel | deb [KEY] | materials | release KEY | key FILE | audit | pins | licences`
+`python -m pegboard.install.building wheel | deb [KEY] | materials | release KEY | key FILE | audit | pins | licenses`
 """
 
 import argparse
@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from pegboard.errors import PegboardError
 from pegboard.install.building.debian_package import build_package
-from pegboard.install.building.licences import LICENSES, bill_of_materials, license_table
+from pegboard.install.building.licenses import LICENSES, bill_of_materials, license_table
 from pegboard.install.building.pinning import INDEX, known_vulnerabilities, renew_pins, version_report
 from pegboard.install.building.source import ROOT, BuildError, make_key, require_unchanged, sign, version
 from pegboard.install.building.tree import (
@@ -51,7 +51,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=ROOT / "dist", help="folder for the files (dist)")
     parser.add_argument("--as-version", help="build as another version")
     parser.add_argument("--index", default=INDEX, help=f"the package index ({INDEX})")
-    parser.add_argument("what", choices=("wheel", "deb", "materials", "release", "key", "audit", "pins", "licences"))
+    parser.add_argument("what", choices=("wheel", "deb", "materials", "release", "key", "audit", "pins", "licenses"))
     parser.add_argument("file", type=Path, nargs="?", help="private key file: to sign with, or to create")
     given = parser.parse_args()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # the Makefile blocks it while Python starts
@@ -65,7 +65,7 @@ def main() -> None:
             sys.exit(_audit(given.index.rstrip("/")))
         elif given.what == "pins":
             sys.stdout.write(f"{renew_pins(given.index.rstrip('/'))}\n")
-        elif given.what == "licences":
+        elif given.what == "licenses":
             LICENSES.write_text(license_table(*shipped_and_used()), "utf-8")
         else:
             _build(given.what, given.folder, given.as_version or version(), given.file)

@@ -12,7 +12,7 @@ import zipfile
 from email.utils import formatdate
 from pathlib import Path
 
-from pegboard.install.building.licences import bill_of_materials
+from pegboard.install.building.licenses import bill_of_materials
 from pegboard.install.building.source import ROOT, BuildError, epoch, run_program
 from pegboard.install.building.tree import compress, make_tree, pack_tree, shipped_and_used
 from pegboard.install.package_file import file_name

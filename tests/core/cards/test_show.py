@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from pegboard.core.cards.pack import Card, Kind, Part, read_ranks
-from pegboard.core.cards.show import count_ranks, count_show, rank_parts, rank_points
+from pegboard.core.cards.pack import Card, Kind, Part, read_laid, read_ranks
+from pegboard.core.cards.show import count_ranks, count_show, possible_points, rank_parts, rank_points
 from pegboard.errors import RuleError
 from tests.support.long_runs import is_long
 
@@ -432,3 +432,16 @@ def test_a_double_run_is_said_in_parts_where_each_part_is_said_by_itself():
     show = count_ranks("A 4 5 6", "6", flush=0, nobs=False)
     assert show.phrases[-1] == "and a run of three is twelve"
     assert show.spoken == "fifteen two, fifteen four, and a double run of three is twelve"
+
+
+@pytest.mark.parametrize(
+    ("hand", "starter", "points"),
+    [
+        ("5 5 5 J", "5", {28, 29}),
+        ("5H 5C 5S JD", "5", {29}),
+        ("5H 5C 5S JC", "5D", {28}),
+        ("A 4 6 9", "K", {4, 8, 9}),
+    ],
+)
+def test_suits_that_are_not_stated_leave_several_scores(hand: str, starter: str, points: set[int]):
+    assert possible_points(read_laid(hand), *read_laid(starter)) == points

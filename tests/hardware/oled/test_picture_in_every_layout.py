@@ -15,8 +15,7 @@ from hardware.oled.drawing.draw import Style, draw, draw_board
 from hardware.oled.drawing.score_block import last_points
 from pegboard.core.match import Match
 from pegboard.core.moves import OverPeg
-from pegboard.core.rules import VARIANTS, Rules, skunk_lines
-from pegboard.core.sentences import KEY_LANES
+from pegboard.core.rules import KEY_LANES, VARIANTS, Rules, skunk_lines
 from pegboard.core.view import Alarm, Device, Invitation, View
 from pegboard.errors import DeviceError
 from pegboard.messages import Message

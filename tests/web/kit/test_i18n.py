@@ -12,6 +12,7 @@ import pytest
 
 import web.kit.catalogs
 import web.kit.i18n
+from pegboard.core.board_shape import BOARDS
 from pegboard.core.faults import FaultName, Until
 from pegboard.core.house_rules import HOUSE_RULES, with_house_rules
 from pegboard.core.moves import Reason
@@ -144,13 +145,11 @@ def rules_texts() -> set[str]:
     rules = [each for words in ((), *zip(one), *two) for each in with_each_variant(words)]
     rules += [preset_rules(name, variant) for name, preset in PRESETS.items() for variant in preset.rows]
     lines = [line for section in sections_and_texts.SECTIONS for line in section.rules]
-    texts = {key for each in rules for line in lines for key in line.texts(each)}
+    texts = {key for each in rules for line in lines for board in BOARDS for key in line.texts(each, board)}
     short = {key for each in rules for key in sections_and_texts.in_short(each)}
     houses = {key for each in rules for key, *_ in sections_and_texts.house_rules(each)}
-    sections = [section.anchor for section in sections_and_texts.SECTIONS]
-    notes = {key for each in rules for anchor in sections for key in sections_and_texts.notes(anchor, each)}
     headings = {f"{sections_and_texts.PREFIX}{anchor}" for anchor in sections_and_texts.anchors()}
-    return texts | short | houses | notes | headings
+    return texts | short | houses | headings
 
 
 def with_each_variant(words):

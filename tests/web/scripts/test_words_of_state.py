@@ -2,7 +2,7 @@
 
 import pytest
 
-from pegboard import new_game, play
+from pegboard import Deal, new_game, play
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.moves import (
     Amend,
@@ -90,8 +90,12 @@ def test_every_page_says_what_comes_now_and_each_phone_whose_it_is(say, scores, 
     ("moves", "said"),
     [
         ([Penalize(2, 1, "misdeal")], "Bob +2, penalty: misdeal, now 14"),
-        ([Penalize(0, 1, "wrong deck", "wrong-pack", redeal=0)], "Ann redeals: wrong deck, now 12"),
-        ([Penalize(0, 1, fault="out-of-turn", accepted=True)], "Bob lets the deal stand: out of turn, now 12"),
+        ([Penalize(0, 1, "wrong deck", "wrong-pack", redeal=0)], "Ann redeals: wrong deck"),
+        ([Penalize(0, 1, fault="out-of-turn", accepted=True)], "Bob lets the deal stand: out of turn"),
+        (
+            [Deal(1, new=True), Penalize(2, 0, "card exposed", "faced-card", redeal=1)],
+            "Bob redeals: card exposed, Ann +2, now 12",
+        ),
         ([OverPeg(2, 8, 10)], "Line 2 changed: 8, not 10, now 8"),
         ([Amend(2, 8, 10)], "Line 2 changed: 8, not 10, now 8"),
         ([PegBack(0, 4)], "Ann back 4, now 6"),

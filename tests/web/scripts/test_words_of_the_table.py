@@ -170,3 +170,10 @@ IN_DANGER = """async ([{ lanes: [first, ...others], ...table }, fronts]) => {
 
 def test_a_skunk_is_a_danger_from_thirty_holes_before_the_leaders_game_hole(scripts):
     assert scripts.evaluate(IN_DANGER, [snapshot(dealt()), [90, 91]]) == [False, True]
+
+
+def test_the_title_of_a_preset_keeps_rules_apart_that_have_commas_in_them(scripts):
+    title = "async (preset) => (await import('/static/words/rules.js')).presetTitle(preset)"
+    preset = {"name": "1922 laws", "chosen": ["worth=games 1-2-4", "three for last=on"], "changed": ["misdeal=0"]}
+    named = "1922 laws with a skunk counts as 2 games, a double skunk as 4; three for last"
+    assert scripts.evaluate(title, preset) == f"{named}, changed: a misdeal costs 0"

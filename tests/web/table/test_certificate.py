@@ -94,8 +94,13 @@ def test_partners_sign_both_if_nobody_said_which_of_them_held_the_hand(serve):
         ("5-5-5-J", "4", 29, False),
         ("5-5-5-5", "5", 29, False),
         ("5-5-5", "5", 29, False),
-        ("<b>", "5", 29, False),
-        ("5-5-5-J", "", 29, False),
+        ("5-5-5-J-5", "5", 29, False),
+        ("5H,5C,5S,JD", "5D", 29, True),
+        ("5H,5C,5S,JD", "5D", 28, False),
+        ("5H,5C,5S,JC", "5D", 29, False),
+        ("5H,5C,5S,JC", "5D", 28, True),
+        ("5,5,5,JD", "5", 29, True),
+        ("5,5,5,JD", "5C", 29, False),
     ],
 )
 def test_only_cards_that_can_score_it_are_printed(site: Site, cards: str, starter: str, points: int, fits: bool):
@@ -104,7 +109,44 @@ def test_only_cards_that_can_score_it_are_printed(site: Site, cards: str, starte
         assert answer.status == 200
     else:
         assert answer.refusal == (422, "shape")
-        assert answer.json["detail"].startswith(f"these cards cannot score {points}; leave `cards`")
+        assert answer.json["detail"].startswith(f"these cards do not score {points}; leave `cards`")
+
+
+@pytest.mark.parametrize(
+    ("cards", "starter", "sentence"),
+    [
+        ("<b>", "5", "'<B>' is not a card"),
+        ("5-5-5-J", "", "the starter is one card, not 0"),
+        ("5H,5C,5S,JD", "5D,5H", "the starter is one card, not 2"),
+    ],
+)
+def test_cards_that_cannot_be_read_are_named(site: Site, cards: str, starter: str, sentence: str):
+    answer = site.get(f"/print/29?cards={cards}&starter={starter}")
+    assert answer.refusal == (422, "shape")
+    assert answer.json["detail"].startswith(sentence)
+
+
+def test_suits_that_were_given_are_printed(site: Site):
+    body = site.get("/print/29?cards=5H,5C,5S,JD&starter=5D").body.decode()
+    said = ["five of hearts", "five of clubs", "five of spades", "jack of diamonds", "five of diamonds"]
+    assert re.findall(r'role="img" aria-label="([^"]*)"', body) == said
+    assert re.findall(r'<i class="suit">(.)', body) == ["♥", "♣", "♠", "♦", "♦"]
+
+
+def test_without_a_line_it_takes_the_newest_such_hand_of_the_game(site: Site):
+    assert site.get(f"/print/29?game={site.game}").json["detail"] == "no line of this game is a hand or crib of 29"
+    score(site, 0, 29, "hand")
+    line = score(site, 1, 29, "hand")
+    score(site, 0, 12, "hand")
+    body = site.get(f"/print/29?game={site.game}").body.decode()
+    assert f'href="/history/{site.game}#line-{line}"' in body
+    assert "<bdi>Bob</bdi></dd>" in body
+
+
+def test_a_line_needs_its_game(site: Site):
+    answer = site.get("/print/29?line=1")
+    assert answer.refusal == (422, "shape")
+    assert answer.json["detail"] == '`line` "1" is a line of a game; name its `game`, or leave both out'
 
 
 def test_there_is_none_for_other_hands_lines_and_games(site: Site):

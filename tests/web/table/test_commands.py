@@ -2,10 +2,12 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 
+from pegboard.core.faults import FAULT_RULES
 from pegboard.errors import NotStored
 from pegboard.storage.journal.journal import Journal
 from tests.support.web_server_and_clients import Answer, Site, opened, tap
@@ -209,3 +211,19 @@ def test_an_award_of_muggins_that_the_game_hole_cuts_short_is_said(serve: Callab
     assert told["note"] == "the award is only 2, because the player who missed the points could not have pegged more"
     assert site.fronts == [2, 119]
     assert "note" not in site.on_board("muggins", seat=0, claimed=2, missed=2).json
+
+
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        ({"house": ("misdeal=2",)}, [("dealer-number", 2, "shown"), ("wrong-pack", 0, "always"), ("renege", 2, None)]),
+        ({"variant": "acc"}, [("dealer-number", 0, "turned"), ("not-cut", 0, "unstated")]),
+    ],
+)
+def test_every_fault_is_told_with_its_award_and_its_deadline(
+    serve: Callable[..., Site], rules: dict[str, Any], told: list[tuple[str, int, str | None]]
+):
+    faults = serve(**rules).get("/api/v1/faults").json["faults"]
+    assert [one["fault"] for one in faults] == list(FAULT_RULES)
+    for fault, points, until in told:
+        assert {"fault": fault, "points": points, "until": until} in faults

@@ -13,7 +13,6 @@ import pytest
 
 from pegboard import Score, count_ranks, new_game, play
 from pegboard.core.cards.pack import Kind
-from pegboard.core.faults import FAULT_RULES
 from pegboard.core.house_rules import HOUSE_RULES, with_house_rules
 from pegboard.core.moves import ClaimFalsely, Reason
 from pegboard.core.presets import PRESETS
@@ -80,7 +79,7 @@ def test_no_text_of_the_catalog_is_told_by_no_page():
     scripts = "".join(path.read_text("utf-8") for path in (ROOT / "web/static").rglob("*.js"))
     known |= set(re.findall(r'"(rules\.[\w-]+)"', scripts))
     begun = (*re.findall(r'"(rules\.[\w-]+_)" ~', source), *re.findall(r"`(rules\.\w+_)\$", scripts))
-    begun += ("rules.short_", "rules.sheet_")
+    begun += ("rules.short_",)
     texts = {key for key in catalog("en") if key.startswith("rules.")}
     assert {key for key in texts - known if not key.startswith(begun)} == set()
 
@@ -150,6 +149,85 @@ def test_a_sheet_that_says_nothing_about_faults_says_whose_rules_are_used(quiet:
     assert sentence not in read(quiet, language, "standard").words
 
 
+@pytest.mark.parametrize("name", ["Two-player sheet", "Box sheet", "Complete guide"])
+def test_a_sheet_that_says_nothing_about_misdeals_says_which_rule_is_whose(quiet: Site, name: str):
+    page = quiet.get(f"/rules?{urlencode({'preset': name})}").body.decode()
+    misdeal, muggins = words_of_line(page, "misdeal"), words_of_line(page, "muggins")
+    assert "By the ACC’s rules, the same dealer redeals without points." in misdeal
+    assert "Deadlines, a faulty deck and dealing out of turn are as in the laws of 1922." in misdeal
+    assert "No points are awarded" not in misdeal
+    assert page.index('id="muggins"') < page.index("does not cover") < page.index('id="penalty"')
+    assert "does not cover" not in muggins
+
+
+def test_where_a_silent_sheet_was_changed_a_misdeal_is_not_said_to_be_the_accs(serve: Callable[..., Site]):
+    site = serve()
+    start = {"variant": "standard", "players": ["Ann", "Bob"], "preset": "Two-player sheet"}
+    assert site.on_board("start", **start, replaces=site.game, house=["misdeal=2"]).status == 201
+    words = line_of(site, "misdeal")
+    assert "the opponent pegs 2. The same dealer redeals." in words
+    assert "By the ACC’s rules" not in words
+
+
+@pytest.mark.parametrize(
+    ("house", "anchor", "said", "unsaid"),
+    [
+        ([], "over-peg", "The sheet gives the excess to the opponent; here, as by the ACC’s rules", "pegs the excess"),
+        (["over-peg=excess"], "over-peg", "the opponent pegs the excess", "The sheet gives"),
+        ([], "under-peg", "By the sheet, a score stands once the player’s fingers have left the peg; here", "strict"),
+        (["strict=on"], "under-peg", "A score stands once the player’s fingers have left", "By the sheet"),
+        ([], "misdeal", "The pone must decide before looking at the cards.", "must claim"),
+        ([], "misdeal", "can decide even after looking; that this ends at the show is pegboard’s own limit", "claim"),
+    ],
+)
+def test_the_laws_of_1922_say_where_the_board_departs_from_the_sheet(
+    serve: Callable[..., Site], house: list[str], anchor: str, said: str, unsaid: str
+):
+    site = serve()
+    start = {"variant": "standard", "players": ["Ann", "Bob"], "preset": "1922 laws"}
+    assert site.on_board("start", **start, replaces=site.game, house=house).status == 201
+    words = line_of(site, anchor)
+    assert said in words
+    assert unsaid not in words
+    assert "The sheet" not in line_of(site, "over-peg", "standard") + line_of(site, "under-peg", "standard")
+
+
+@pytest.mark.parametrize("name", ["Complete guide", "1922 laws"])
+def test_muggins_says_what_is_the_accs_and_what_is_the_boards_own(quiet: Site, serve: Callable[..., Site], name: str):
+    site = serve()
+    start = {"variant": "standard", "players": ["Ann", "Bob"], "preset": name}
+    assert site.on_board("start", **start, replaces=site.game, house=["muggins=on"]).status == 201
+    words = line_of(site, "muggins")
+    assert "pegboard also awards no more than you still needed to peg out" in words
+    assert "By the ACC’s rule 10.4, you get the claimed points if the claim is wrong." in words
+
+
+@pytest.mark.parametrize(
+    ("variant", "said"),
+    [
+        ("standard", "2 if the dealer cuts the deck that was offered to the pone."),
+        ("three-handed", "2 if a player other than the pone cuts the deck that was offered to the pone."),
+        ("partners", "2 if a player other than the pone cuts the deck that was offered to the pone."),
+    ],
+)
+def test_only_the_pone_can_cut_the_deck(quiet: Site, variant: str, said: str):
+    assert said in line_of(quiet, "penalty", variant)
+
+
+@pytest.mark.parametrize("variant", ["three-handed", "cut-throat-four", "six-partners"])
+def test_with_more_than_two_lanes_there_is_more_than_one_opponent(quiet: Site, variant: str):
+    claim, penalty = line_of(quiet, "false-claim", variant), line_of(quiet, "penalty", variant)
+    assert "With more than two lanes, the ruling names the opponent who scores the overclaim." in claim
+    assert "Each opposing side pegs the points" in penalty
+    assert "The opponent pegs" not in penalty
+    assert "the ruling names" not in line_of(quiet, "false-claim", "partners")
+
+
+def test_a_ruling_that_names_no_line_is_not_said_to_name_one(quiet: Site):
+    words = line_of(quiet, "judge", "standard")
+    assert "Each ruling is a line of the score sheet. If it is about another line, as for a false claim" in words
+
+
 def test_the_laws_of_1922_have_no_false_claim(quiet: Site):
     sentence = "The sheet does not cover this error; pegboard uses the ACC’s rules."
     assert [name for name in PRESETS if sentence in words_of(quiet, name)] == ["1922 laws"]
@@ -168,6 +246,104 @@ def test_a_slip_of_a_sheet_is_named_on_its_page_only(quiet: Site, name: str, var
     assert slip not in read(quiet, variant=variant).words
 
 
+def summary_of(page: str) -> str:
+    """The words under the title: what is special about the rules."""
+    section = re.search(r'<section class="force" id="in-force">(.*?)</section>', page, re.DOTALL)
+    assert section is not None
+    return " ".join(re.sub(r"<[^>]+>", " ", section[1]).split())
+
+
+@pytest.mark.parametrize(
+    ("preset", "house"),
+    [
+        ("1922 laws", ["skunks=on"]),
+        ("1922 laws", ["misdeal=0"]),
+        ("Two-player sheet", ["muggins=on"]),
+        ("Complete guide", ["skunks=off"]),
+    ],
+)
+def test_the_summary_of_a_sheet_that_was_changed_speaks_of_the_sheet(
+    serve: Callable[..., Site], preset: str, house: list[str]
+):
+    site = serve()
+    start = {"variant": "standard", "players": ["Ann", "Bob"], "preset": preset}
+    about = translate("en", f"presets.about_{rules_texts.preset_key(preset)}")
+    assert site.on_board("start", **start, replaces=site.game).status == 201
+    assert f"The sheet: {about}" not in summary_of(site.get("/rules").body.decode())
+    assert site.on_board("start", **start, replaces=site.game, house=house).status == 201
+    assert f"The sheet: {about}" in summary_of(site.get("/rules").body.decode())
+
+
+def test_a_title_keeps_rules_apart_that_have_commas_in_them(serve: Callable[..., Site]):
+    site = serve()
+    start = {"variant": "standard", "players": ["Ann", "Bob"], "preset": "1922 laws"}
+    house = ["skunks=on", "worth=games 1-2-4", "three for last=on"]
+    assert site.on_board("start", **start, replaces=site.game, house=house).status == 201
+    title = "1922 laws with skunks; a skunk counts as 2 games, a double skunk as 4; three for last"
+    assert f"<h2>{title}</h2>" in site.get("/rules").body.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Two-player sheet", {"worth": 1, "first-deal": 1, "skunk": 0}),
+        ("Box sheet", {"worth": 1, "first-deal": 0, "skunk": 1}),
+        ("Complete guide", {"worth": 0, "first-deal": 0, "skunk": 0}),
+    ],
+)
+def test_what_a_sheet_does_not_say_of_skunks_and_the_next_game_is_named(quiet: Site, name: str, said: dict[str, int]):
+    page = quiet.get(f"/rules?{urlencode({'preset': name})}").body.decode()
+    for anchor, times in said.items():
+        assert words_of_line(page, anchor).count("The sheet does not say") == times, anchor
+    assert "a skunk counts as 2 games" not in summary_of(page) or name == "Complete guide"
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_sheet_for_several_numbers_of_players_links_to_each(quiet: Site, name: str):
+    links = Page(quiet.ask("GET", f"/rules?{urlencode({'preset': name})}")).links
+    rows = [f"/rules?preset={name.replace(' ', '%20')}&variant={variant}" for variant in PRESETS[name].rows]
+    assert [link for link in links if link in rows] == (rows if len(rows) > 1 else [])
+
+
+def test_the_laws_of_1922_say_what_their_readers_play_and_where_it_is(quiet: Site):
+    answer = quiet.ask("GET", "/rules?preset=1922+laws")
+    summary = summary_of(answer.body.decode())
+    assert "Six players, four players each alone, and the old five-card game are variants of their own" in summary
+    assert "someone who plays on for another, and a framed hand of 29" in summary
+    for variant in ("six-partners", "cut-throat-four", "five-card"):
+        assert Page(answer).links.count(f"/rules?variant={variant}") == 2, "there, and among all variants"
+    assert "leaves both out on purpose" in words_of_line(answer.body.decode(), "penalty")
+    assert "on purpose" not in line_of(quiet, "penalty", "standard")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_four_lanes_have_keys_for_three(quiet: Site, language: str):
+    lacking = " ".join(translate(language, "rules.keys_four").split())
+    assert lacking in line_of(quiet, "keys", "cut-throat-four", language)
+    page = quiet.ask("GET", "/rules?variant=cut-throat-four", None, {"Accept-Language": language}).body.decode()
+    assert lacking in summary_of(page)
+    assert lacking not in line_of(quiet, "keys", "three-handed", language)
+
+
+@pytest.mark.parametrize(
+    ("board", "said", "unsaid"),
+    [
+        ("streets", "in streets of 30", "outside"),
+        ("classic", "down the outside and up the inside, 60 holes once around", "streets"),
+    ],
+)
+def test_the_page_describes_the_board_that_is_shown(serve: Callable[..., Site], board: str, said: str, unsaid: str):
+    words = line_of(serve(board=board), "the-board")
+    assert said in words
+    assert unsaid not in words
+
+
+def test_a_solo_game_is_not_won_in_the_play(quiet: Site):
+    assert "in the play" not in line_of(quiet, "game-hole", "solitaire")
+    assert "wins instantly, on heels or in the middle of the show" in line_of(quiet, "game-hole", "solitaire")
+    assert "in the play" in line_of(quiet, "game-hole", "standard")
+
+
 @pytest.mark.parametrize("name", ["Box sheet", "Complete guide"])
 def test_a_sheet_for_three_does_not_say_who_is_skunked(quiet: Site, name: str):
     assert "The sheet does not say; here each loser is judged separately" in words_of(quiet, name, "three-handed")
@@ -176,7 +352,7 @@ def test_a_sheet_for_three_does_not_say_who_is_skunked(quiet: Site, name: str):
 
 @pytest.mark.parametrize(
     ("house", "won"),
-    [(["game hole=61"], "Bob has won with a lurch."), ([], "Bob has won."), (["skunks=on"], "a skunk.")],
+    [(["game hole=61"], "Bob has won; Ann is in the lurch."), ([], "Bob has won."), (["skunks=on"], "a skunk.")],
 )
 def test_a_false_claim_ends_with_what_the_loser_is_in(serve: Callable[..., Site], house: list[str], won: str):
     site = serve()
@@ -252,6 +428,11 @@ def line_of(site: Site, anchor: str, variant: str | None = None, language: str =
     """The words of one line."""
     path = "/rules" if variant is None else f"/rules?variant={variant}"
     page = site.ask("GET", path, None, {"Accept-Language": language}).body.decode()
+    return words_of_line(page, anchor)
+
+
+def words_of_line(page: str, anchor: str) -> str:
+    """The words of one line of a page."""
     section = re.search(rf'<section class="line" id="{anchor}">(.*?)</section>', page, re.DOTALL)
     assert section is not None
     return " ".join(re.sub(r"<[^>]+>", " ", section[1]).split())
@@ -306,7 +487,7 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
         (
             "misdeal=2",
             "misdeal",
-            "exposed during the deal, or a player has the wrong number of cards",
+            "a card was exposed during the deal, or a player was dealt the wrong number of cards",
         ),
         (
             "misdeal=2",
@@ -317,11 +498,11 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
         (
             "misdeal=2",
             "penalty",
-            "2 for dealing out of turn and 2 if another player cuts a deck that was offered to someone else",
+            "2 for dealing out of turn and 2 if the dealer cuts the deck that was offered to the pone",
         ),
         ("pone chooses=off", "misdeal", "The same dealer redeals. The pone must claim a misdeal before looking"),
         ("pone chooses=on", "misdeal", "The pone chooses: the same dealer redeals, or the deal stands."),
-        ("pone chooses=on", "misdeal", "the pone can claim it even after looking"),
+        ("pone chooses=on", "misdeal", "the pone can decide even after looking"),
         ("pone chooses=on", "misdeal", "the dealer takes cards from the top of the deck"),
         ("misdeal=2", "misdeal", "costs 2 points, but only until the pone takes up the cards"),
         ("muggins=on", "muggins", "no more than you still needed to peg out"),
@@ -544,16 +725,6 @@ def test_every_part_and_reason_has_its_line():
     assert {str(kind).replace(" ", "-") for kind in Kind} <= lines
     assert {reasons.get(why, why) for why in Reason} <= lines
     assert lines | {f"play-{kind}" for kind in played} <= rules_texts.anchors()
-
-
-def test_the_pads_know_the_deadline_of_each_fault():
-    script = (ROOT / "web/static/pad/amend_penalty_muggins_dialogs.js").read_text("utf-8")
-    table = script.partition("const UNTIL = {")[2].partition("}")[0]
-    told = {
-        fault.strip('"'): until.strip('"') for fault, until in re.findall(r'("?[a-z-]+"?): ("[a-z-]+"|null)', table)
-    }
-    assert told == {fault: rule.until or "null" for fault, rule in FAULT_RULES.items()}
-    assert list(told) == list(FAULT_RULES)
 
 
 def test_a_refusal_says_where_it_is_explained(site: Site):

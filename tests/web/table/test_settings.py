@@ -96,7 +96,10 @@ def plays(site: Site) -> list[str]:
 def test_every_house_rule_is_told_with_what_it_takes_and_what_each_variant_says_of_it(quiet: Site):
     values = quiet.get(PLACE).json
     rules = {one["name"]: one for one in values["house_rules"]}
-    assert rules["muggins"] == {"name": "muggins", "values": ["off", "on"], "least": None, "most": None}
+    assert rules["muggins"] == {"name": "muggins", "values": ["off", "on"], "least": None, "most": None} | {
+        "seats": [2, 3, 4, 5, 6]
+    }
+    assert rules["dealer six"]["seats"] == [3]
     assert (rules["game hole"]["least"], rules["game hole"]["most"], rules["game hole"]["values"]) == (31, 361, None)
     assert rules["skunks"]["values"] == ["on", "off", "triple", "triple wins match", "lurch"]
     usual = {one["name"]: one["usual"] for one in values["variants"]}

@@ -7,7 +7,8 @@ from statistics import mean
 import pytest
 
 from pegboard import count_show
-from pegboard.core.cards.pack import RANKS, read_cards
+from pegboard.core.cards.pack import RANKS, Card, read_cards
+from pegboard.core.house_rules import with_house_rules
 from pegboard.core.rules import VARIANTS, Rules
 from tests.oracles.hand_counter import scoring
 from tests.support.web_server_and_clients import Site
@@ -100,6 +101,36 @@ def test_of_six_nobody_discards_to_the_own_crib(quiet: Site):
     assert "for the opponent" in line_of(quiet, "keep-most", "six-partners")
 
 
+DEALER_SIX = with_house_rules(Rules.named("three-handed"), ["dealer six=on"])
+
+
+@pytest.mark.parametrize("anchor", DISCARDING[:4])
+def test_a_dealer_of_three_who_takes_six_discards_two_to_the_own_crib(anchor: str):
+    """The others are dealt five and discard one, to a crib that is not theirs."""
+    split = strategy_examples.split(anchor, DEALER_SIX)
+    assert split
+    assert [(len(choice.held), len(choice.thrown)) for choice in split.choices] == [(4, 2 if split.own else 1)] * 2
+    assert split.own == (anchor != "their-crib")
+
+
+def test_that_dealer_is_told_to_discard_cards_that_score_together(quiet: Site):
+    six = quiet.get("/rules?preset=Complete+guide&variant=three-handed").body.decode()
+    assert "Give it cards that score together" in six
+    assert "Give it a card that scores with many others" not in six
+
+
+@pytest.mark.parametrize(
+    ("variant", "crib"),
+    [
+        ("three-handed", "Your own crib"),
+        ("cut-throat-four", "Your own crib"),
+        ("partners", "The crib of your own side"),
+    ],
+)
+def test_only_partners_have_a_crib_of_their_side(quiet: Site, variant: str, crib: str):
+    assert f"{crib} brings the discard back to you. Give it a card" in line_of(quiet, "own-crib", variant)
+
+
 # --- the play ---
 
 
@@ -142,6 +173,17 @@ def test_par_puts_two_good_players_level_after_every_second_deal():
     assert strategy_examples.expected_holes(VARIANTS["three-handed"]) == []
 
 
+@pytest.mark.parametrize("variant", ["standard", "short", "box-sheet"])
+@pytest.mark.parametrize("house", [(), ("game hole=61",), ("three for last=on",)])
+def test_par_never_puts_both_players_in_the_game_hole(variant: str, house: tuple[str, ...]):
+    """The first to get there has won; which of the two that is, par does not say."""
+    rules = with_house_rules(Rules.named(variant), house)
+    rows = strategy_examples.expected_holes(rules)
+    assert rows
+    assert all(min(row.dealer, row.pone) < rules.game_hole for row in rows)
+    assert rows[-1].deal == len(rows)
+
+
 @pytest.mark.parametrize("rules", PLAYED, ids=lambda rules: rules.variant)
 def test_in_the_last_show_the_pone_is_out_before_the_dealer_counts(rules: Rules):
     show = strategy_examples.last_show(rules)
@@ -176,13 +218,27 @@ def test_par_of_the_box_sheet_has_the_dealers_start(quiet: Site):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_the_figures_of_a_discard_add_up_as_they_are_shown(quiet: Site, variant: str):
-    sums = re.compile(r"([\d.]+) on average with it\. The crib averages ([\d.]+)( for the opponent)?: ([\d.]+)")
-    found = sums.findall(read(quiet, variant=variant).words)
-    assert found
-    for hand, crib, opponent, net in found:
-        tenths = [round(float(figure) * 10) for figure in (hand, crib, net)]
-        assert tenths[2] == tenths[0] + (-tenths[1] if opponent else tenths[1])
+def test_the_total_of_a_discard_is_rounded_once(quiet: Site, variant: str):
+    """The averages are added before they are rounded, so the page calls a total "about" so many points."""
+    shown = re.compile(
+        r"([\d.]+) on average with it\. The crib averages ([\d.]+)(?: for the opponent)?: about ([\d.]+)"
+    )
+    page, rules = read(quiet, variant=variant), Rules.named(variant)
+    found = shown.findall(page.words)
+    told = [anchor for anchor in DISCARDING if anchor in page.ids]
+    splits = [split for anchor in told if (split := strategy_examples.split(anchor, rules))]
+    assert len(found) == 2 * len(splits) > 0
+    exact = [totals for split in splits for totals in exact_figures(split)]
+    assert [tuple(map(float, figures)) for figures in found] == [tuple(round(each, 1) for each in row) for row in exact]
+
+
+def exact_figures(split):
+    """Average hand, average crib and their total for both choices, with every digit."""
+    for choice in split.choices:
+        held, thrown = ([Card(RANKS.index(face.rank) + 1, face.suit) for face in part] for part in choice[:2])
+        hand = strategy_examples.average_hand(held, [*held, *thrown])
+        crib = strategy_examples.average_crib(thrown, [*held, *thrown])
+        yield hand, crib, hand + crib if split.own else hand - crib
 
 
 @pytest.mark.parametrize("variant", ["three-handed", "partners", "five-card"])

@@ -1,7 +1,7 @@
 // Pad dialogs loaded when first opened: muggins, recent lines, penalty, names.
 
 import { mark } from "../board/shapes.js";
-import { askYesNo, byId, capitalize, disable, html, openChoices, openDialog, set, t, textOr, write, writeById } from "../lib/browser.js";
+import { askYesNo, byId, capitalize, disable, fetchJson, html, openChoices, openDialog, set, t, textOr, write, writeById } from "../lib/browser.js";
 import { callAward, LONGEST_NOTE, MOST_AT_ONCE, sendCommand, whyLocked } from "../live/command_queue.js";
 import { faultAwardText, faultName } from "../words/games.js";
 import { agoText, canBe, entryNodes, entryText, fromToText, gainText, isVoid, laneShortName, nameThen, opponentSeats, PARTNERS, reasonsFor, reasonText, seatsOf, shortName } from "../words/state.js";
@@ -231,10 +231,8 @@ function penaltyForm(state, first) {
 
 // --- faults: first which one, then what follows ---
 
-const UNTIL = {
-  "not-cut": "looked", "wrong-card": "looked", "faced-card": "looked", "dealer-number": "shown", "pone-number": "looked",
-  "out-of-turn": "taken-up", "faced-in-pack": "always", "wrong-pack": "always", "cut-pack": null, renege: null,
-}; // when it is too late for a fault of the deal, as in pegboard/core/faults.py
+const ENDS_WITH_PLAY = new Set(["looked", "taken-up"]); // deadlines that are over once a card has been played
+const BY_ACC = new Set(["turned", "unstated"]); // deadlines after which a judge decides
 
 const seatAfter = ({ seats }, seat) => (seat + 1) % seats.length;
 
@@ -309,7 +307,9 @@ function outcomesOf(state, fault) {
   const { points, until } = fault;
   const seats = [...state.seats.keys()];
   if (fault.fault === "cut-pack") {
-    return dealersOf(state).map((dealer) => seatAfter(state, dealer)).map((pone) => ({ said: t("faults.cut_by", { name: shortName(state, pone) }), sides: otherSides(state, pone), points }));
+    const [pone, other] = dealersOf(state).map((dealer) => seatAfter(state, dealer));
+    const offenders = seats.filter((seat) => other !== undefined || seat !== pone);
+    return offenders.map((seat) => ({ said: t("faults.cut_by", { name: shortName(state, seat) }), sides: otherSides(state, seat), points }));
   }
   if (until === null) {
     return state.lanes.map((_, lane) => seatsOf(state, lane)[0]).map((seat) => ({ said: t("faults.reneged", { name: laneShortName(state, state.seats[seat].lane) }), sides: otherSides(state, seat), points }));
@@ -321,8 +321,8 @@ function outcomesOf(state, fault) {
 /** Why it is too late for a fault, as far as the likely course of the deal tells; null if it is not. */
 function whyTooLate({ game }, until) {
   if (until === null || until === "always" || game.otherwise) return null;
-  if (game.phase === "hand" || game.phase === "crib") return t("faults.in_show");
-  return until !== "shown" && game.phase === "play" && game.scored ? t("faults.late") : null;
+  if (game.phase === "hand" || game.phase === "crib") return BY_ACC.has(until) ? t("faults.in_show_acc") : t("faults.in_show");
+  return ENDS_WITH_PLAY.has(until) && game.phase === "play" && game.scored ? t("faults.late") : null;
 }
 
 /** The deadline of a fault, or what else players must know, in a sentence. */
@@ -357,7 +357,8 @@ function outcomeKey(state, outcome, i, late) {
 
 /** Open it: the usual faults, each with what can follow, and any other penalty; the seats of `first` in front of the
  * latter. `then([{seat, points, ...}], deals)`: an award for each side, and the seat that has dealt out of turn. */
-export function openPenalty(here, state, first, then) {
+export async function openPenalty(here, state, first, then) {
+  const { ok, body } = await fetchJson("/api/v1/faults");
   const form = penaltyForm(state, first);
   let [fault, outcomes] = [null, []];
   const lay = (title, ...nodes) => {
@@ -379,15 +380,12 @@ export function openPenalty(here, state, first, then) {
     return node;
   };
   const faults = html("div.more-deal", { role: "group", "aria-label": t("faults.usual") },
-    ...Object.entries(UNTIL).map(([name, until]) => {
-      const points = state.game.rules.penalties.find((one) => one.fault === name)?.points ?? 0;
-      return key(faultAwardText({ fault: name, points }), () => showOutcomes({ fault: name, points, until }));
-    }));
+    ...(ok ? body.faults : []).map((one) => key(faultAwardText(one), () => showOutcomes(one))));
   const other = key(t("faults.other"), () => lay(t("faults.other"), ...form.nodes));
   const showFaults = () => {
     write(here("choices-title"), t("pad.penalty"));
     here("choices-body").replaceChildren(faults, other, html("button.solid", { value: "close" }, t("common.close")));
-    faults.firstChild.focus({ preventScroll: true });
+    (faults.firstChild ?? other).focus({ preventScroll: true });
   };
   openChoices(here, "penalty", t("pad.penalty"), [faults, other], (value, pressed) => {
     if (value === "award") then([form.awardFor(pressed)]);

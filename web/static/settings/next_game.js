@@ -45,7 +45,12 @@ class HouseRules {
     return all.filter(([name, value]) => value !== this.#usual[name]);
   }
 
-  /** The same in the server's format. */
+  /** Those that can matter with so many players. */
+  changesFor(seats) {
+    return this.changes.filter(([name]) => this.#rules.find((rule) => rule.name === name).seats.includes(seats));
+  }
+
+  /** The same as all changes, in the server's format. */
   get words() {
     return this.changes.map(([name, value]) => `${name}=${value}`);
   }
@@ -219,8 +224,9 @@ export class NextGame {
 
   /** The chosen house rules, or which of them are invalid. */
   #houseText() {
-    const { fault, changes } = this.#house;
+    const { fault } = this.#house;
     if (fault) return fault[1];
+    const changes = this.#house.changesFor(this.#variant.seats);
     const noSkunks = changes.some(([name, value]) => name === "skunks" && value === "off");
     const inForce = changes.filter(([name, value]) => !(noSkunks && name === "worth" && value.startsWith("games")));
     if (this.#sheet) return this.#presetTitle(inForce);

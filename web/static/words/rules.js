@@ -1,11 +1,9 @@
 // Rules in words: house rules, and presets with what players changed in them.
 
-import { language, t, textOr } from "../lib/browser.js";
+import { t, textOr } from "../lib/browser.js";
 
 const keyOf = (name) => name.toLowerCase().replaceAll(/[ -]/gu, "_");
 const valueOf = (value) => value.replaceAll(" ", "_");
-
-const listFormat = new Intl.ListFormat(language);
 
 /** A house rule as said at the table: "triple skunks". */
 export const houseRuleText = (name, value) => {
@@ -23,7 +21,7 @@ export const presetAbout = (name) => textOr(`presets.about_${keyOf(name)}`, "");
 
 /** "1922 laws with game hole 61, changed: no skunks"; `chosen` and `changed` are house rules such as "muggins=on". */
 export function presetTitle({ name, chosen, changed }) {
-  const say = (words) => listFormat.format(words.map((word) => houseRuleText(...word.split("="))));
+  const say = (words) => words.map((word) => houseRuleText(...word.split("="))).join("; ");
   const own = chosen.length ? t("presets.with", { name: presetName(name), rules: say(chosen) }) : presetName(name);
   return changed.length ? t("presets.changed", { name: own, rules: say(changed) }) : own;
 }

@@ -545,7 +545,8 @@ const isNewer = (entry, { entries }) => !entries.length || Number(entry.id) > Nu
 /** "Ann 12, now 69" */
 function entryAloud(state, entry) {
   if (entry.do === "score") return `${entryOwner(state, entry)} ${entry.points}${nowText(state, entry)}`;
-  return `${entryText(state, entry)}${nowText(state, entry)}`;
+  const isForNobody = entry.do === "penalty" && !entry.points; // a redeal without points, or a deal that stands
+  return `${entryText(state, entry)}${isForNobody ? "" : nowText(state, entry)}`;
 }
 
 /** The current score of a line's lane; after a rollback, everyone's. */

@@ -99,14 +99,14 @@ def license_of(name: str) -> str:
     try:
         about = metadata.metadata(name)
     except metadata.PackageNotFoundError:
-        raise BuildError(f"{name} is not installed here; add its license to licences.py") from None
+        raise BuildError(f"{name} is not installed here; add its license to licenses.py") from None
     fields = [str(about[field]) for field in ("License-Expression", "License") if field in about]
     licenses = [str(one) for one in about.get_all("Classifier") or () if one.startswith("License ::")]
     for word in (*fields, *(one.rpartition(" :: ")[2] for one in licenses)):
         expression = SPDX_IDS.get(word, word)
         if all(re.fullmatch(r"[\w.+-]+", part) for part in re.split(r" (?:AND|OR) ", expression)):
             return expression
-    raise BuildError(f"the metadata of {name} does not name its license; read its text and add it to licences.py")
+    raise BuildError(f"the metadata of {name} does not name its license; read its text and add it to licenses.py")
 
 
 def is_allowed(expression: str, allowed: frozenset[str]) -> bool:
@@ -127,7 +127,7 @@ def _rows(listed: list[Pin]) -> str:
     return "\n".join(f"| {pin.name} | {pin.version} | {license_of(pin.name)} |" for pin in listed)
 
 
-LICENSES = ROOT / "docs" / "licences.md"
+LICENSES = ROOT / "docs" / "licenses.md"
 
 PAGE = """\
 # Licenses
