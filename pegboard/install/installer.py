@@ -242,12 +242,14 @@ class Installer:
     def recover(self) -> None:
         """Recover a service that keeps crashing: roll back if that may help, else restart it later.
 
+        The previous version cannot help if it does not start, perhaps because it cannot read the newer scores.
+
         Waits for a running installation, which may fail before it starts the service. A version that rejects its
         settings is not restarted, either here or by a phone's request: it would only reject them again. Exception: if
         the start limit is reached, somebody may have changed the settings and tried again, so it is restarted.
         """
         with self._lock():
-            if self._switch.recover():
+            if self._switch.recover(self._can_start):
                 return
         now = self._service.look()
         if now.status == SETTINGS_REFUSED and not now.start_limit_reached:
@@ -282,10 +284,22 @@ class Installer:
         if previous is None:
             raise InstallError("install_no_way_back")
         self._require_no_game(during_game=during_game)
-        version = str(self.versions.version(previous))
-        took_s = try_tree(self._paths.trees / previous, self._paths.state, self._paths.settings, version)
-        self._switch.to(previous, "back", more_s=took_s)
-        return version
+        self._switch.to(previous, "back", more_s=self._try(previous))
+        return str(self.versions.version(previous))
+
+    def _try(self, name: str) -> float:
+        """Try an installed version on a copy of the scores; return how long that took, in seconds."""
+        version = str(self.versions.version(name))
+        return try_tree(self._paths.trees / name, self._paths.state, self._paths.settings, version)
+
+    def _can_start(self, name: str) -> bool:
+        """Whether an installed version starts on a copy of the scores; True if it cannot be tried."""
+        try:
+            self._try(name)
+        except (InstallError, OSError) as error:
+            sys.stderr.write(f"pegboard: {error}\n")
+            return not isinstance(error, InstallError) or error.message.key != "install_trial_failed"
+        return True
 
     def _install(self, archive: bytes, what: str, *, by_hand: bool) -> str:
         trees = self._paths.trees

@@ -281,8 +281,11 @@ class Switch:
         self._record(str(proving.get("what", "updated")), new, [*before, *self._versions.order])
         return self._versions.current
 
-    def recover(self) -> bool:
-        """Roll back a version that keeps crashing, if that may help; return whether it rolled back."""
+    def recover(self, can_start: Callable[[str], bool]) -> bool:
+        """Roll back a version that keeps crashing, if that may help; return whether it rolled back.
+
+        `can_start` tells whether the version of a tree starts with these scores.
+        """
         versions = self._versions
         current, previous, since = versions.current, versions.previous, versions.new_since
         proving = versions.proving or {}
@@ -293,7 +296,7 @@ class Switch:
         now = self._service.look()
         if (now.status == SETTINGS_REFUSED and versions.can_run(current)) or now.restarts < DIED_AGAIN:
             return False
-        if now.ran_out_of_memory:
+        if now.ran_out_of_memory or not can_start(previous):
             return False
         try:
             self._back(previous, current, Message("install_version_died", version=versions.version(current)))

@@ -336,6 +336,15 @@ def test_check_of_a_file_that_is_no_database_tells_the_rest_too(state, spoil):
     assert found["backup 1"]["ok"]
 
 
+def test_check_of_a_newer_journal_does_not_advise_to_replace_it(state):
+    with sqlite3.connect(state / FILE) as db:
+        db.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    db.close()
+    found = findings("--state", state, status=1)["journal"]
+    assert "install that version" in found["sentence"]
+    assert found["remedy"] == ""
+
+
 def test_check_tells_of_rights_quarantine_and_incomplete_games(state):
     change_row(state, "UPDATE event SET at = at + 1 WHERE id = 2")
     room = quarantine(state)

@@ -2,8 +2,9 @@
 
 Without a word it prints one line of JSON: the seconds until the table was ready and until the first score was answered,
 the pegs, and a hash of each picture of the panel. With the word `evening` it plays on the table's own scores: first a
-whole game and the beginning of another; later runs, of any version, must find every line of them and score one more.
-The word `newer` marks those scores as ones that only a newer version reads.
+whole game and the beginning of another; later runs, of any version, must find every line of them and every byte of the
+journal's rows, and score one more. A further word, one of `KINDS`, ends the running game and plays two games of that
+kind, the second one unfinished. The word `newer` marks those scores as ones that only a newer version reads.
 """
 
 import contextlib
@@ -86,41 +87,105 @@ def play():
             }
 
 
-def go_on():
+def go_on(kind=None):
     """Find the games as they were left, and score in the last one; a sentence that says what is there then."""
+    left = json.loads(SEEN.read_text()) if SEEN.exists() else {"games": None, "rows": []}
+    assert rows()[: len(left["rows"])] == left["rows"], "rows of the journal have changed"
     with running_table(STATE):
         state = ask("GET", "/api/v1/state")
-        if SEEN.exists():
-            found, left = seen(), json.loads(SEEN.read_text())
-            assert found == left, f"{found}, not {left}"
+        if left["games"] is None:
+            state = begin(state)
         else:
-            while not state["game"]["over"]:
-                for seat, points in SCORES:
-                    state = state if state["game"]["over"] else score(state, seat, points)
-            state = command(state, state["revision"], do="start", variant="standard", players=["Ann", "Bob"])
+            found = seen()
+            assert found == left["games"], f"{found}, not {left['games']}"
+        for _ in range(2 if kind else 0):
+            state = KINDS[kind](state)
         score(state, *SCORES[0])
         games = seen()
-        SEEN.write_text(json.dumps(games))
+    SEEN.write_text(json.dumps({"games": games, "rows": rows()}))
     lines = " and ".join(str(len(game["lines"])) for game in games)
-    return f"{len(games)} games, one over and one running, with {lines} lines"
+    return f"{len(games)} games, only the last one running, with {lines} lines"
+
+
+def begin(state, variant="standard", players=("Ann", "Bob"), **words):
+    """Play the running game to its end, and start one; Bob deals first."""
+    while not state["game"]["over"]:
+        for seat, points in SCORES:
+            state = state if state["game"]["over"] else score(state, seat, points)
+    return command(state, state["revision"], do="start", variant=variant, players=players, dealer=1, **words)
+
+
+def by_a_sheet_with_faults(state):
+    """Start a game by a printed rule sheet: two points for Ann and a redeal, then a deal that she lets stand."""
+    state = begin(state, preset="1922 laws", house=[])
+    for words in (
+        {"points": 2, "fault": "faced-card", "redeal": 1},
+        {"points": 0, "fault": "not-cut", "accepted": True},
+    ):
+        state = command(state, state["lanes"][0]["revision"], do="penalty", seat=0, **words)
+    return state
+
+
+def with_a_substitute(state):
+    """Start a game in which Cy takes over from Ann."""
+    return command(score(begin(state), 0, 4), None, do="substitute", seat=0, former="Ann", name="Cy")
+
+
+def with_a_head_start(state):
+    """Start a game in which Bob starts 20 holes ahead."""
+    state = begin(state)
+    return command(state, state["lanes"][1]["revision"], do="head_start", seat=1, holes=20)
+
+
+def of_six_partners(state):
+    """Start a game of six players in three lanes."""
+    return begin(state, "six-partners", ("Ann", "Bob", "Cy", "Dee", "Eve", "Flo"))
+
+
+def of_four_alone(state):
+    """Start a game of four players, each in a lane."""
+    return begin(state, "cut-throat-four", ("Ann", "Bob", "Cy", "Dee"))
+
+
+KINDS = {
+    "faults": by_a_sheet_with_faults,
+    "substitute": with_a_substitute,
+    "head_start": with_a_head_start,
+    "six-partners": of_six_partners,
+    "cut-throat-four": of_four_alone,
+}
+"""Games of kinds that the last release does not play."""
 
 
 def seen():
-    """Every game that the table has, oldest first, with each line of it."""
+    """Every game that the table has, oldest first, with each line of it as every version tells it."""
     games = []
     for listed in reversed(ask("GET", "/api/v1/games")["games"]):
         game = ask("GET", f"/api/v1/games/{listed['id']}")
-        lines = [[line["id"], line["do"], line["seat"], line["points"], line["at"]] for line in game["entries"]]
+        lines = [[line.get(name) for name in ("id", "do", "seat", "points", "at")] for line in game["entries"]]
         games.append({name: game[name] for name in ("id", "players", "over", "winner", "fronts")} | {"lines": lines})
-    assert [game["over"] for game in games] == [True, False], games
+    assert [game["over"] for game in games] == [True] * (len(games) - 1) + [False], games
     return games
+
+
+def rows():
+    """The rows of the journal's events, as they are stored; none before the first run."""
+    if not Path(STATE, "journal.db").exists():
+        return []
+    with journal() as db:
+        return [list(row) for row in db.execute("SELECT * FROM event ORDER BY id")]
+
+
+def journal():
+    """A connection to the journal of the table, which does not run."""
+    return contextlib.closing(sqlite3.connect(f"{STATE}/journal.db", isolation_level=None))
 
 
 def need_newer():
     """Mark the scores as a version does that stores what no earlier one reads; no copy of before is left."""
     for copy in Path(STATE).glob("journal-v*.db"):
         copy.unlink()
-    with contextlib.closing(sqlite3.connect(f"{STATE}/journal.db", isolation_level=None)) as db:
+    with journal() as db:
         db.execute("UPDATE about SET min_reader = 999")
         db.execute("PRAGMA user_version = 999")
 
@@ -143,8 +208,8 @@ def draw_panel():
 
 if __name__ == "__main__":
     match sys.argv[1:]:
-        case ["evening"]:
-            print(go_on())
+        case ["evening", *kinds]:
+            print(go_on(*kinds))
         case ["newer"]:
             need_newer()
         case _:

@@ -17,6 +17,8 @@ words = sys.argv[1:]
 state = pathlib.Path(words[words.index("--state") + 1])
 if HOW == "refuses":
     sys.exit("pegboard: pegboard.toml, line 3: there is no setting colour")
+if HOW == "is older" and (state / "newer.json").exists():
+    sys.exit("pegboard: journal.db was written by a newer pegboard")
 if HOW == "breaks":
     import no_such_module
 class Health(http.server.BaseHTTPRequestHandler):

@@ -1,5 +1,6 @@
 """Installing, updating, going back: the link, the trees, the record, and what the service runs."""
 
+import errno
 import fcntl
 import itertools
 import json
@@ -181,6 +182,36 @@ def test_a_version_that_keeps_dying_is_left_once(machine, workshop):
     machine.installer.recover()
     assert machine.service.runs == machine.versions.current == "0.1.0"
     assert "kept stopping" in machine.versions.last.why["text"]
+
+
+def test_a_version_that_keeps_dying_is_not_left_for_one_that_cannot_read_the_scores(
+    machine, workshop, monkeypatch, capsys
+):
+    """That one would end at every start; this one may yet run."""
+    monkeypatch.setattr("pegboard.install.installer.AGAIN_S", 0)
+    machine.install("0.1.0", how="is older")
+    machine.update(workshop.package("0.2.0"))
+    (machine.paths.state / "newer.json").write_text("{}")
+    machine.service.how["0.2.0"] = "ends"
+    machine.service.now += 100
+    machine.installer.recover()
+    assert machine.service.starts == ["0.1.0", "0.2.0", "0.2.0"]
+    assert (machine.versions.current, machine.versions.previous) == ("0.2.0", "0.1.0")
+    assert "journal.db was written by a newer pegboard" in capsys.readouterr().err
+
+
+def test_a_version_that_keeps_dying_is_left_if_there_is_no_room_for_a_trial(machine, workshop, monkeypatch):
+    machine.install("0.1.0")
+    machine.update(workshop.package("0.2.0"))
+    machine.service.how["0.2.0"] = "ends"
+    machine.service.now += 100
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("pegboard.install.installer.try_tree", full)
+    machine.installer.recover()
+    assert machine.service.runs == machine.versions.current == "0.1.0"
 
 
 def cut_off():

@@ -20,6 +20,7 @@ from pegboard.storage.event_row import replay_rows
 from pegboard.storage.journal import opening
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import check, read_events
+from pegboard.storage.rescue.journal_findings import look_at_state
 from pegboard.storage.schema import FILE, SCHEMA_VERSION
 from pegboard.storage.transfer.import_check import check_import
 from pegboard.storage.transfer.import_parser import last_lines
@@ -83,6 +84,18 @@ def test_the_first_version_is_opened_for_writing_with_its_match(first):
         assert view.match == Match("open", (1, 0), (3, 0), (3, 0), (110, -110))
         assert (journal.previous_game("game3"), journal.match_of("game2")) == ("game1", None)
     assert user_version(first) == SCHEMA_VERSION
+
+
+@pytest.mark.parametrize("version", [1, 2, 3, 4, 5])
+def test_a_check_before_the_migration_finds_no_fault_in_an_earlier_version(tmp_path, version):
+    """As after an update or the restore of an older backup, before the table has started."""
+    folder = copy_journal(tmp_path, version)
+    found = {one.name: one for one in look_at_state(folder, 1_796_000_000, lambda: None)}
+    assert [found[name].ok for name in ("journal", "chain", "summary")] == [True, True, True]
+    assert "when the table next starts" in found["summary"].sentence
+    Journal(folder).close()
+    found = {one.name: one for one in look_at_state(folder, 1_796_000_000, lambda: None)}
+    assert found["summary"].sentence == "lists and statistics match the events"
 
 
 @pytest.mark.parametrize("version", EVENTS)

@@ -20,7 +20,7 @@ from pegboard.storage.memory_disk import find_memory
 from pegboard.storage.reader import journal_exists, open_read_only
 from pegboard.storage.rescue.backups import ROOM_LEFT, Backup, list_backups
 from pegboard.storage.rescue.quarantine import list_quarantined
-from pegboard.storage.schema import BACKUPS, INCOMPLETE, SUMMARY_TABLES
+from pegboard.storage.schema import BACKUPS, INCOMPLETE, SCHEMA_VERSION, SUMMARY_TABLES
 from pegboard.storage.state_files import FILE_MODE, FOLDER_MODE
 from pegboard.storage.summary import summarize_journal
 from pegboard.storage.verified_copies import read_contents
@@ -95,7 +95,8 @@ def look_at_state(folder: Path, now_s: float, busy: Callable[[], None]) -> Itera
                 db.execute("BEGIN")
                 yield from _look_at_journal(db, folder, busy)
         except JournalError as error:
-            yield JournalFinding("journal", False, str(error), SALVAGES)
+            is_newer = error.message.key == "journal_newer"  # nothing is wrong with it
+            yield JournalFinding("journal", False, str(error), "" if is_newer else SALVAGES)
     else:
         yield JournalFinding("journal", True, f"none in {folder} yet; the table creates it when it first starts")
     yield from _look_at_backups(folder, now_s)
@@ -149,6 +150,9 @@ def _name_of_game(db: sqlite3.Connection, game: str) -> str:
 
 
 def _look_at_summary(db: sqlite3.Connection, busy: Callable[[], None]) -> JournalFinding:
+    if read_contents(db).version < SCHEMA_VERSION:  # its tables have other columns
+        sentence = "lists and statistics are those of an older version, and are rebuilt when the table next starts"
+        return JournalFinding("summary", True, sentence)
     games = differing_games(db, busy)
     if not games:
         return JournalFinding("summary", True, "lists and statistics match the events")
