@@ -82,7 +82,7 @@ The preset is not part of the summary, so that release 0.2.0 finds the summary a
 
 _IN_MATCH = "SELECT 1 FROM game WHERE id = ? AND match = ? AND NOT abandoned AND imported = 0"
 
-_IS_TAKEN_OVER = "id IN (SELECT value FROM json_each(:taken_over))"
+_HAS_SUBSTITUTE = "id IN (SELECT value FROM json_each(:games))"
 
 _UNFINISHED_WITH_SUBSTITUTES = """
 SELECT id FROM game WHERE (abandoned OR NOT over)
@@ -149,15 +149,15 @@ class History:
                 return None
             condition = f"{IS_LISTED} AND (place, started) < (:place, :started)" if place else IS_LISTED
             if player is not None:
-                condition += f" AND ({PLAYER_IN_GAME} OR {_IS_TAKEN_OVER})"
+                condition += f" AND ({PLAYER_IN_GAME} OR {_HAS_SUBSTITUTE})"
             players = None if player is None else spellings_of(journal, player)
-            taken_over = None if player is None else json.dumps(self._unfinished_taken_over_by(journal, player))
-            values = {"players": players, "taken_over": taken_over, "most": limit + 1} | dict(place[0] if place else {})
+            of_substitute = None if player is None else json.dumps(self._find_unfinished_of_substitute(journal, player))
+            values = {"players": players, "games": of_substitute, "most": limit + 1} | dict(place[0] if place else {})
             rows = journal.select(f"{_GAMES} WHERE {condition} ORDER BY place DESC, started DESC LIMIT :most", values)
             items = _list_items(journal, rows[:limit], lambda game: self._sheet_of(journal.rows(game)))
         return {"games": items, "before": items[-1]["id"] if len(rows) > limit else None}
 
-    def _unfinished_taken_over_by(self, journal: JournalReader, player: str) -> list[str]:
+    def _find_unfinished_of_substitute(self, journal: JournalReader, player: str) -> list[str]:
         """The running and abandoned games in which a player of that name took over a seat."""
         games = [str(row["id"]) for row in journal.select(_UNFINISHED_WITH_SUBSTITUTES)]
         wanted = comparison_key(player)

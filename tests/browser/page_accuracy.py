@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import sync_playwright
 
+from pegboard.core.house_rules import with_house_rules
 from pegboard.core.rules import Rules
 from tests.browser.conftest import SIZES
 from tests.browser.laid_games import Table
@@ -129,13 +130,17 @@ STANDS = """tally => {
 """Whether a page shows these scores and no others, by the names of the lanes, and no tap is on its way."""
 
 
+ONCE_AROUND = ("game hole=61",)
+"""A few deals: what more of them show is shown without a browser (`tests/core/test_large_tables.py`)."""
+
+
 def tally_through(page, table, device, variant, dice):
     """One dealt game of any variant through a page that is open, whose scores are those of a tally after each entry."""
-    rules = Rules.named(variant)
+    rules = with_house_rules(Rules.named(variant), ONCE_AROUND)
     players, lanes = SIX[: rules.seats], rules.lanes
     names = [" & ".join(players[lane::lanes]) for lane in range(lanes)]
     first = dice.randrange(rules.seats)
-    table.lay(players=players, variant=variant, dealer=first)
+    table.lay(players=players, variant=variant, dealer=first, house=ONCE_AROUND)
     page.reload()  # a phone that was everyone's asks other players whose it is
     device = DEVICES[device](page, names)
     truths = game(dice, table_of(rules), first, [dice.choice(MIX) for _ in players])

@@ -1,10 +1,12 @@
 """Every display and input is seen as it is: on a page of its own, on the bench, and as a quiet line elsewhere."""
 
+import dataclasses
 import re
 
 import pytest
 from playwright.sync_api import expect
 
+from pegboard.messages import Message
 from tests.browser.conftest import SIZES
 from tests.browser.looks import REACHABLE, READABLE, READABLE_FAR, RULER, assert_clean
 from tests.browser.toy_workbench import BROKEN, KEYPAD, KEYS, OLED, WELL, Workbench
@@ -162,6 +164,19 @@ def test_the_page_tells_all_that_is_known(site, look):
     expect(strip.locator(".state")).to_have_text("working")
     expect(strip.locator(".ailment")).to_have_text("Last problem: no answer: Input/output error")
     expect(strip.locator("dl div")).to_have_text(["frames978", "errors7"])
+
+
+def test_trouble_is_told_in_the_readers_language_at_first_and_with_later_news(site, look, browser):
+    """Its words are loaded later than the page."""
+    site.devices.health = [OLED, BROKEN]
+    told = [dataclasses.replace(BROKEN, trouble=Message("trouble_silent", seconds=seconds)) for seconds in (9, 12)]
+    site.devices.put(site, told[0])
+    with browser.new_context(locale="fr-FR") as french:
+        phone = look(site.url, context=french)
+        expect(phone.locator("#ailing")).to_contain_text("Ruban LED : aucun signe depuis 9 s")
+        site.devices.put(site, told[1])
+        expect(phone.locator("#ailing")).to_contain_text("Ruban LED : aucun signe depuis 12 s")
+        phone.close()
 
 
 @pytest.mark.long

@@ -65,6 +65,22 @@ def test_where_nobody_has_named_the_dealer_it_is_asked_in_place(table, look, pat
     assert (table.state["dealer"], table.state["game"]["dealer_sure"]) == (BOB, 1)
 
 
+PAIRS = ("Bartholomew Featherstone & Wilhelmina Th", "Maximiliana Hohenzollern & Christopher L")
+
+
+@pytest.mark.parametrize(
+    ("players", "variant"), [(PAIRS, "standard"), ((*PAIRS, *PAIRS[0].split(" & "), "Eve", "Flo"), "six-partners")]
+)
+def test_long_names_leave_the_question_who_deals_first_its_room(table, look, players, variant):
+    begun(table, players, variant)
+    page = look(table.url, "narrow")
+    assert wrong_looks(page, ("narrow",)) == {}
+    assert page.locator("#hint").evaluate("hint => [hint.scrollWidth - hint.clientWidth, hint.scrollHeight > 36]") == [
+        0,
+        False,
+    ]
+
+
 def test_the_first_entry_puts_the_question_away(table, look):
     page = look(begun(table).url)
     expect(page.locator("#hint")).to_have_text("Who deals first?")

@@ -314,3 +314,15 @@ def test_a_name_without_a_blank_leaves_the_page_as_wide_as_the_phone(table, look
     for act in (None, "5", "10"):
         lay(page, *([act] if act else []))
         assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0, act
+
+
+def test_four_long_names_are_told_apart_and_hide_no_key_in_low_windows(table, look):
+    names = tuple(
+        f"{name} of the Extraordinary Evening"[:40] for name in ("Bartholomew", "Wilhelmina", "Maximiliana", "Dee")
+    )
+    table.lay(players=names, variant="cut-throat-four")
+    page = look(f"{table.url}/play")
+    for size in ((900, 600), (320, 256)):
+        assert wrong_looks(page, (size,)) == {}
+    page.set_viewport_size({"width": 900, "height": 600})
+    assert page.locator(".sitting .name").evaluate_all("names => Math.min(...names.map(name => name.clientWidth))") > 90

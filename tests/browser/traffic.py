@@ -2,8 +2,8 @@
 
 from tests.support.waiting import soon
 
-FIRST_LOAD, REQUESTS = 64 * 1024, 24
-"""Bytes, 64 KiB, and how many requests, that the first load of a page may take."""
+FIRST_LOAD, REQUESTS = 64_000, 24
+"""Bytes, and how many requests, that the first load of a page may take."""
 
 ICONS = 2
 """Requests for an icon and the manifest, which a browser without a window does not make."""

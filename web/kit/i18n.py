@@ -69,6 +69,9 @@ ONLY_ON = {
     f"{REFUSAL_KEYS}director_house": {"settings.html"},
     f"{REFUSAL_KEYS}device_": {"health.html", "bench.html"},
     f"{REFUSAL_KEYS}stall_": {"health.html"},
+    f"{REFUSAL_KEYS}trouble_": {"health.html", "bench.html", "later/notice_words.html"},
+    f"{REFUSAL_KEYS}key_": {"health.html", "bench.html", "later/notice_words.html"},
+    f"{REFUSAL_KEYS}power_": {"settings.html", "later/notice_words.html"},
     f"{REFUSAL_KEYS}name_": {"settings.html", "history.html", "later/pad_dialog_words.html"},
     **{
         f"{REFUSAL_KEYS}{key}": {"settings.html", "history.html", "later/pad_dialog_words.html"}
@@ -136,7 +139,7 @@ LATER_VERSION = "later"
 STREAM = "live/table_stream.js"
 """The module that shows the table live, and loads other modules when needed."""
 
-DYNAMIC = {"live/alarms.js", "pad/amend_penalty_muggins_dialogs.js", "event/strip.js"}
+DYNAMIC = {"live/alarms.js", "live/speech.js", "pad/amend_penalty_muggins_dialogs.js", "event/strip.js"}
 """Modules that are imported when first needed; their texts are those of the template in `LATER` that names them."""
 
 REPORTED = 5

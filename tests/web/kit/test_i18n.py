@@ -190,6 +190,11 @@ FAMILIES = {
     " package_too_large package_unreadable package_unsigned too_large tree_damaged tree_host_files tree_no_room"
     " tree_not_written tree_python tree_without_manifest trial_failed trial_no_copy under_way version_died"
     " version_ended version_silent went_back",
+    "key_": "alarm confirm digit_refused next no_key no_lane no_pages peg_out power_question"
+    " press_more press_more_two question stuck_until too_many typed typed_dropped win",
+    "power_": "director elsewhere failed switching",
+    "trouble_": "backup bus_stuck hangs hub_away hub_event hub_history hub_silent mqtt_begins mqtt_broker mqtt_file"
+    " mqtt_lost mqtt_no_paho mqtt_refused mqtt_silent mqtt_twin mqtt_unreachable silent torn voltage",
     "journal_": "changed_by_others emptied file_cut file_gone file_replaced found_damaged game_damaged goes_on"
     " head_damaged in_memory index_rebuilt lost_tail no_game other_events read_only rescue_resumed row_broken"
     " row_broken_in rows_missing salvaged salvaged_in_part salvaged_unsure stores summary_rebuilt trigger_removed"

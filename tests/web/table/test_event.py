@@ -88,6 +88,10 @@ def test_no_password_is_told(site: Site):
         assert b"secret" not in site.get(path).body
 
 
+def test_the_page_says_which_games_an_event_has(site: Site):
+    assert "Games with three or four lanes, such as three partnerships" in site.get("/event").body.decode()
+
+
 def test_a_table_joins_by_a_code(alone: tuple[Site, Hub]):
     site, hub = alone
     assert site.get(PLACE_OF).json["joined"] is False

@@ -1,6 +1,8 @@
 // Speech, sounds and vibration, if turned on, their switches, and the choice of language.
 
-import { byId, language, readStorage, set, t, write, writeStorage } from "../lib/browser.js";
+import { byId, language, loadTexts, readStorage, set, t, write, writeStorage } from "../lib/browser.js";
+
+await loadTexts("speech_words");
 
 const STORAGE_KEY = "pegboard.hearing";
 const A_YEAR = 31_536_000; // s

@@ -1,6 +1,6 @@
 // Server-sent events client of the table, and what every page does with each new state.
 
-import { byId, fetchJson, postJson, quote, readStorage, write, writeById } from "../lib/browser.js";
+import { byId, fetchJson, loadTexts, postJson, quote, readStorage, write, writeById } from "../lib/browser.js";
 import { changeAnnouncement, devicesWellText, deviceTroubleText, linkTexts, phaseText, turnText } from "../words/state.js";
 
 const QUIET = 12_000; // ms without a heartbeat (one every 5 s) before the link is in doubt
@@ -214,6 +214,9 @@ for (const key of openers) {
   key.addEventListener("click", () => loadSpeech().then(() => byId("hearing-dialog").showModal()).catch(() => {}));
 }
 
+/** Do something with the words of notices and of device trouble, which are loaded a little later, or with the first. */
+export const withNoticeWords = (act) => loadTexts("notice_words").then(act, act);
+
 /** A device's trouble, muted, on phone and board; the bench and the health page show it themselves. */
 function showDeviceTrouble(state) {
   const ailing = deviceTroubleText(state);
@@ -257,6 +260,7 @@ export function followTable(table, show) {
     const said = live && changeAnnouncement(before, state);
     const due = live ? turnAnnouncement(before, state) : "";
     const ailing = showDeviceTrouble(state);
+    if (ailing) withNoticeWords(() => showDeviceTrouble(table.state));
     if (state.revision !== before.revision || state.alarms.length || before.alarms.length) showAlarms(table, before);
     const news = said || (live && ailing !== deviceTroubleText(before) && (ailing || devicesWellText));
     if (said) withSpeech((speech) => speech.announce(before, state, joinSentences(said, due)));

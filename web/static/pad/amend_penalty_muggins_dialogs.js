@@ -1,4 +1,4 @@
-// Pad dialogs loaded when first opened: muggins, recent lines, penalty, names.
+// Pad dialogs loaded when first opened: muggins, recent lines, penalty and faults, head start, names.
 
 import { mark } from "../board/shapes.js";
 import { askYesNo, byId, capitalize, disable, fetchJson, html, openChoices, openDialog, set, t, textOr, write, writeById } from "../lib/browser.js";
@@ -173,7 +173,6 @@ export function openAmend(here, state, entry, chosen) {
 // --- penalty ---
 
 const USUAL = 2; // points of a penalty
-const USUAL_STARTS = [5, 10, 15, 20, 30]; // holes
 
 /** A key for each seat that may get the award, with its effect. */
 function penaltyAward(state, seat, points) {
@@ -247,40 +246,6 @@ function otherSides(state, seat, from = seat) {
   return order.filter((one) => {
     const { lane } = state.seats[one];
     return !sides.has(lane) && sides.add(lane);
-  });
-}
-
-// --- head start ---
-
-/** A key for each lane that may start ahead, with its effect. */
-function headStartKey(state, lane, holes) {
-  const { front } = state.lanes[lane];
-  return html("button.key.wide", { value: "start", "data-seat": seatsOf(state, lane)[0] }, mark(lane),
-    html("b", laneShortName(state, lane)), html("span", `${front} → ${front + holes}`));
-}
-
-async function sendHeadStart(table, { game, lanes, seats }, seat, holes, status) {
-  const { ok, body } = await sendCommand({ do: "head_start", game: game.id, seat, holes, base: lanes[seats[seat].lane].revision });
-  if (body?.state) table.takeAnswer(body.state);
-  if (!ok) status.showRefusal(body?.detail ?? t("words.unreadable"));
-}
-
-/** Ask who starts ahead and by how many holes. */
-export function openHeadStart(table, side, status) {
-  const { state } = table;
-  const awards = html("div.awards");
-  const most = state.game.game_hole - 1 - Math.max(...state.lanes.map(({ front }) => front));
-  const stepper = pointStepper(most, (holes) =>
-    awards.replaceChildren(...state.lanes.map((_, lane) => headStartKey(state, lane, holes))), { first: 10, what: t("pad.holes_ahead") });
-  stepper.show();
-  const usual = USUAL_STARTS.filter((holes) => holes <= most).map((holes) => {
-    const key = html("button.key", { type: "button" }, `${holes}`);
-    key.addEventListener("click", () => stepper.put(holes));
-    return key;
-  });
-  const about = html("p.since", t("pad.head_start_about"));
-  openChoices((name) => byId(side + name), "penalty", t("pad.head_start"), [about, html("div.more-deal", {}, ...usual), stepper.node, awards], (value, key) => {
-    if (value === "start") sendHeadStart(table, state, Number(key.dataset.seat), stepper.points, status);
   });
 }
 
@@ -400,6 +365,42 @@ export async function openPenalty(here, state, first, then) {
 /** The penalties of an outcome: the first one tells what happens to the deal, the others only award points. */
 const awardsOf = ({ fault }, { sides, points, redeal, accepted }) =>
   (points ? sides : sides.slice(0, 1)).map((seat, i) => ({ seat, points, fault, note: faultName(fault), ...(i ? {} : { redeal, accepted }) }));
+
+// --- head start ---
+
+const USUAL_STARTS = [5, 10, 15, 20, 30]; // holes
+
+/** A key for each lane that may start ahead, with its effect. */
+function headStartKey(state, lane, holes) {
+  const { front } = state.lanes[lane];
+  return html("button.key.wide", { value: "start", "data-seat": seatsOf(state, lane)[0] }, mark(lane),
+    html("b", laneShortName(state, lane)), html("span", `${front} → ${front + holes}`));
+}
+
+async function sendHeadStart(table, { game, lanes, seats }, seat, holes, status) {
+  const { ok, body } = await sendCommand({ do: "head_start", game: game.id, seat, holes, base: lanes[seats[seat].lane].revision });
+  if (body?.state) table.takeAnswer(body.state);
+  if (!ok) status.showRefusal(body?.detail ?? t("words.unreadable"));
+}
+
+/** Ask who starts ahead and by how many holes. */
+export function openHeadStart(table, side, status) {
+  const { state } = table;
+  const awards = html("div.awards");
+  const most = state.game.game_hole - 1 - Math.max(...state.lanes.map(({ front }) => front));
+  const stepper = pointStepper(most, (holes) =>
+    awards.replaceChildren(...state.lanes.map((_, lane) => headStartKey(state, lane, holes))), { first: 10, what: t("pad.holes_ahead") });
+  stepper.show();
+  const usual = USUAL_STARTS.filter((holes) => holes <= most).map((holes) => {
+    const key = html("button.key", { type: "button" }, `${holes}`);
+    key.addEventListener("click", () => stepper.put(holes));
+    return key;
+  });
+  const about = html("p.since", t("pad.head_start_about"));
+  openChoices((name) => byId(side + name), "penalty", t("pad.head_start"), [about, html("div.more-deal", {}, ...usual), stepper.node, awards], (value, key) => {
+    if (value === "start") sendHeadStart(table, state, Number(key.dataset.seat), stepper.points, status);
+  });
+}
 
 // --- names ---
 

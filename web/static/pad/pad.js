@@ -3,7 +3,7 @@
 
 import { laneSign, mark } from "../board/shapes.js";
 import { askYesNo, asSentence, byId, choiceKey, closeChoices, disable, fill, GHOST_TAP, html, openChoices, set, t, translate, write, writeStorage } from "../lib/browser.js";
-import { commandText, gameOverText, losesWin, MOST_AT_ONCE, movedQuestion, notSentText, offerText, oldQuestion, PAD, penaltyQuestion, queueFullText, unreadableText, waitingText, whyLocked } from "../live/command_queue.js";
+import { commandText, gameOverText, losesWin, movedQuestion, notSentText, offerText, oldQuestion, PAD, penaltyQuestion, queueFullText, unreadableText, waitingText, whyLocked } from "../live/command_queue.js";
 import { agoText, dangerHoleText, dangerShortText, dialledText, entryText, findEntry, isRuling, isScore, laneName, laneShortName, nameWidth, noMugginsText, notPairedText, opponentSeats, plusText, reasonText, shortName, skunkDanger, toGoText, winLostText } from "../words/state.js";
 import { explainIn, GameOver, loadDialogs, openMore, StatusStrip } from "./status_more_dialog_and_game_over.js";
 
@@ -43,80 +43,27 @@ function soloReason({ game }, taps) {
 
 // --- keyboard ---
 
-const SILENCE = 1_200; // ms after which a digit without Enter pegs, as on the device's keys
-const BEGIN_TWO = new Set(["1", "2"]);
-const FIELDS = "input, select, textarea, [contenteditable]";
+const TYPED = /^[\dur]$/iu; // the first key that loads the rest
 
-export class KeyboardEntry {
-  #pad;
-  #typed = "";
-  #timer = 0;
-  #pegged = -Infinity; // when typed points were pegged: an Enter just after that does not press the focused key
-
-  /** `pad` has `peg(points)`, `press(what)` for undo and redo, `typed(points)` and `closed()`. */
-  constructor(pad) {
-    this.#pad = pad;
-    addEventListener("keydown", (event) => this.#hear(event));
-  }
-
-  /** What is typed and not pegged yet, or null. */
-  get points() {
-    return this.#typed === "" ? null : Number(this.#typed);
-  }
-
-  #hear(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
-    if (event.target.closest?.(FIELDS) || this.#pad.closed()) return this.#drop();
-    if (/^\d$/u.test(event.key)) this.#digit(event.key);
-    else if (event.key === "Enter" && (this.#typed || event.timeStamp - this.#pegged < SILENCE)) this.#enter();
-    else if ((event.key === "Escape" || event.key === "Backspace") && this.#typed) this.#drop();
-    else if (/^[ur]$/iu.test(event.key)) this.#correct(event.key);
-    else return this.#forget();
-    event.preventDefault();
-  }
-
-  #enter() {
-    this.#peg();
-    this.#forget();
-  }
-
-  #forget() {
-    this.#pegged = -Infinity;
-  }
-
-  #correct(key) {
-    this.#forget();
-    this.#pad.press(key.toLowerCase() === "u" ? "undo" : "redo");
-  }
-
-  #digit(digit) {
-    const both = this.#typed + digit;
-    if (this.#typed && Number(both) > MOST_AT_ONCE) this.#peg();
-    this.#typed = this.#typed + digit;
-    clearTimeout(this.#timer);
-    if (this.#typed.length === 2 || !(BEGIN_TWO.has(digit) || digit === "0")) return this.#peg();
-    this.#timer = setTimeout(() => this.#peg(), SILENCE);
-    this.#pad.typed();
-  }
-
-  #peg() {
-    const points = this.points;
-    this.#clear();
-    if (points === null) return;
-    this.#pegged = performance.now();
-    this.#pad.peg(points);
-  }
-
-  #drop() {
-    if (!this.#typed) return;
-    this.#clear();
-    this.#pad.typed();
-  }
-
-  #clear() {
-    clearTimeout(this.#timer);
-    this.#typed = "";
-  }
+/** Peg what is typed on a keyboard, which few phones have. Returns `{points}`: what is typed and not pegged yet, or null. */
+export function followKeyboard(pad, { typed, closed }) {
+  let [entry, loading] = [null, null];
+  const load = () => import("./keyboard.js").then(({ KeyboardEntry }) => (entry ??= new KeyboardEntry({
+    peg: (points) => pad.score({ points }), press: (what) => pad.correct(what), typed, closed,
+  })));
+  addEventListener("keydown", (event) => {
+    if (entry) return entry.hear(event);
+    if (loading && event.key === "Enter") event.preventDefault(); // it is for what was typed, not for the focused key
+    if (!loading && !TYPED.test(event.key)) return;
+    loading = (loading ?? load()).then(() => entry.hear(event));
+    loading.catch(() => {
+      loading = null;
+      pad.status.showRefusal(t("history.no_answer"));
+    });
+  });
+  const typing = { get points() { return entry?.points ?? null; } };
+  pad.setTyped(() => typing.points);
+  return typing;
 }
 
 // --- the pad ---

@@ -4,9 +4,9 @@ import { boardModel, BoardView } from "../board/board_view.js";
 import { lanesClass, mark, ScoreTile } from "../board/shapes.js";
 import { byId, fill, handleMultitouch, html, openDialog, quote, readStorage, t, translate, writeById, writeStorage } from "../lib/browser.js";
 import { CommandQueue, HOLDER } from "../live/command_queue.js";
-import { firstState, followTable, Role, TableStream } from "../live/table_stream.js";
+import { firstState, followTable, Role, TableStream, withNoticeWords } from "../live/table_stream.js";
 import { boardText, dueSeat, hintText, shortName } from "../words/state.js";
-import { KeyboardEntry, keysForText, Pad, waitingPegs } from "./pad.js";
+import { followKeyboard, keysForText, Pad, waitingPegs } from "./pad.js";
 import { DealCourse, namesKey, unpairKey } from "./status_more_dialog_and_game_over.js";
 
 const holderTexts = {
@@ -149,13 +149,10 @@ const queue = new CommandQueue(table, {
 });
 const pad = new Pad({ table, queue, role, whose: holder, more: moreKeys, askWhose: () => askHolder() });
 const course = new DealCourse(byId("course"), { table, role, here: byId, send: (body, seen) => pad.send(body, null, undefined, seen) });
-const typing = new KeyboardEntry({
-  peg: (points) => pad.score({ points }),
-  press: (what) => pad.correct(what),
+const typing = followKeyboard(pad, {
   typed: () => show(),
   closed: () => document.querySelector("dialog[open]") !== null || table.state.game.over,
 });
-pad.setTyped(() => typing.points);
 
 function moreKeys() {
   const key = html("button.key", { value: "holder", id: "more-holder" },
@@ -234,7 +231,7 @@ role.follow(() => {
 
 followTable(table, (state, { before, live, said }) => {
   if (said) pad.status.clearOld();
-  if (state.notice !== before.notice) pad.status.showRefusal(state.notice && translate(state.notice_message, state.notice));
+  if (state.notice !== before.notice) withNoticeWords(() => pad.status.showRefusal(state.notice && translate(state.notice_message, state.notice)));
   if (state.game.id !== before.game.id || state.game.over !== before.game.over) pad.closeDialogs();
   holder.check();
   if (!holder.isKnown && role.mayScore && live) askHolder(() => {});

@@ -6,9 +6,9 @@ import { lanesClass, mark, ScoreTile } from "../board/shapes.js";
 import { byId, handleMultitouch, html, readStorage, set, t, translate, write, writeStorage } from "../lib/browser.js";
 import "../lib/full_screen_and_wake_lock.js";
 import { CommandQueue } from "../live/command_queue.js";
-import { firstState, followTable, Role, TableStream } from "../live/table_stream.js";
+import { firstState, followTable, Role, TableStream, withNoticeWords } from "../live/table_stream.js";
 import { boardText, hintText, laneName, laneShortName } from "../words/state.js";
-import { KeyboardEntry, Pad, waitingPegs } from "./pad.js";
+import { followKeyboard, Pad, waitingPegs } from "./pad.js";
 import { DealCourse, namesKey, unpairKey } from "./status_more_dialog_and_game_over.js";
 
 // Seen from the near side, the third half is left of the second, and the fourth left of the near one.
@@ -168,13 +168,10 @@ function show({ live = false } = {}) {
 
 // Wiring.
 
-const typing = new KeyboardEntry({
-  peg: (points) => halves[0].pad.score({ points }),
-  press: (what) => halves[0].pad.correct(what),
+followKeyboard(halves[0].pad, {
   typed: () => show(),
   closed: () => document.querySelector("dialog[open]") !== null || table.state.game.over,
 });
-halves[0].pad.setTyped(() => typing.points);
 
 handleMultitouch();
 for (const room of [FLAT, NARROW, QUARTERS]) room.addEventListener("change", () => show());
@@ -188,7 +185,7 @@ followTable(table, (state, { before, live, said }) => {
     if (said) pad.status.clearOld();
     if (state.game.id !== before.game.id || state.game.over !== before.game.over) pad.closeDialogs();
   }
-  if (state.notice !== before.notice) halves[0].pad.status.showRefusal(state.notice && translate(state.notice_message, state.notice));
+  if (state.notice !== before.notice) withNoticeWords(() => halves[0].pad.status.showRefusal(state.notice && translate(state.notice_message, state.notice)));
   show({ live });
 });
 table.on("link", (link) => link === "live" && queue.retryNow());
