@@ -87,7 +87,7 @@ def check_points(game: Game, event: Scored, points: int) -> None:
     if event.why == Reason.PENALTY:
         is_settled = event.redeal is not None or event.accepted
         check_penalty_amount(game.rules, points, 0 if is_settled else 1)
-        check_award(event.fault, points, accepted=event.accepted)
+        check_award(game.rules, event.fault, points, accepted=event.accepted)
     else:
         check_amount(game.rules, points, event.why)
 
