@@ -546,6 +546,10 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "penalty_alone": ("there is no opponent at this table to award a penalty to", "penalty"),
     "played_elsewhere": ("{name} has already played at another seat in this game", "substitute"),
     "plays_already": ("{name} already plays there; enter who plays on instead", "substitute"),
+    "plays_for_self": (
+        "{name} would then play for themselves in line {line}; undo line {line} first",
+        "substitute",
+    ),
     "play_every": ("{name} cannot say go: any card can be played on a count of {count}", "go"),
     "play_fits": ("{name} cannot say go: {cards} can be played on a count of {count}", "go"),
     "play_hands": ("the number of hands must be {players}, one for each player, not {hands}", "play-held"),

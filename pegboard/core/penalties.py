@@ -1,5 +1,7 @@
 """Decision about a penalty: the award for a fault, and whether the cards are redealt or the deal stands."""
 
+from collections.abc import Iterator
+
 from pegboard.core.board import Game
 from pegboard.core.decisions import (
     check_penalty,
@@ -53,7 +55,7 @@ def penalty(game: Game, asked: Penalize) -> Scored:
         redeal=asked.redeal,
         accepted=asked.accepted,
     )
-    _check_first_choice(game, decided)
+    check_one_choice(game, decided, len(game.entries) + 1)
     return decided
 
 
@@ -111,28 +113,41 @@ def check_award(rules: Rules, fault: FaultName | None, points: int, *, accepted:
         raise RuleError("fault_points", points=usual)
 
 
-def _check_first_choice(game: Game, decided: Scored) -> None:
-    """Check that no earlier line lets the deal stand after this fault, or awards points for it to the same side.
+def check_one_choice(game: Game, decided: Scored, line: int) -> None:
+    """Check that no other line settles the same fault, or awards points for it to the same side, in the deal of `line`.
 
     After a redeal it is another fault, but the deal cannot stand after the same one: that is a second thought. A line
     about the cards ends the search, as another deal may have begun.
+
+    Raises:
+        Already: another line does; the message names it.
     """
+    for n, other in _same_fault(game, decided, range(line - 1, 0, -1)):
+        if _settles(game.rules, other, decided):
+            raise Already("fault_settled", line=n)
+    for n, other in _same_fault(game, decided, range(line + 1, len(game.entries) + 1)):
+        if _settles(game.rules, decided, other):
+            raise Already("fault_settled", line=n)
+
+
+def _same_fault(game: Game, decided: Scored, lines: range) -> Iterator[tuple[int, Scored]]:
+    """Those of `lines` that are about the same fault of the deal, up to a redeal or a line about the cards."""
     if decided.fault is None or FAULT_RULES[decided.fault].until is None:
         return
-    for line in range(len(game.entries), 0, -1):
+    for line in lines:
         event = game.entries[line - 1].event
         if not game.counts(line):
             continue
         if isinstance(event, Staged) or tells_of_cards(event) or (isinstance(event, Dealt) and event.new):
             return
-        if isinstance(event, Scored) and event.fault == decided.fault and _settles(game.rules, event, decided):
-            raise Already("fault_settled", line=line)
+        if isinstance(event, Scored) and event.fault == decided.fault:
+            yield line, event
         if is_redeal(event):
             return
 
 
 def _settles(rules: Rules, event: Scored, decided: Scored) -> bool:
-    """Whether a line about the same fault leaves no room for another: a choice was made, or the side has its points."""
+    """Whether a line leaves no room for a later one about the same fault: it is settled, or the side has its points."""
     if (event.accepted and _is_choice(decided)) or (is_redeal(event) and decided.accepted):
         one, other = _dealer_by(rules, event), _dealer_by(rules, decided)
         return event.lane == decided.lane if one is None or other is None else one == other

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pegboard import Amend, Deal, RuleError, Rules, Score, TakeBack, new_game, play
+from pegboard import Amend, Deal, Restore, RuleError, Rules, Score, TakeBack, new_game, play
 from pegboard.core import wire
 from pegboard.core.faults import FAULT_RULES, FaultName, Until
 from pegboard.core.house_rules import with_house_rules
@@ -341,6 +341,14 @@ def test_a_second_choice_for_the_same_fault_is_refused(choices, fault, points):
     assert play(play(game, TakeBack(1)), second).counts(2), "the first is undone"
     assert play(play(game, Deal(BOB, new=True)), Penalize(points, ANN, fault=fault, redeal=BOB)).counts(3)
     assert play(game, redeal(FaultName.WRONG_PACK)).counts(2), "another fault"
+
+
+@pytest.mark.parametrize("first", [redeal, accept])
+def test_no_choice_is_redone_beside_another_one(first):
+    other = accept if first is redeal else redeal
+    game = table(first(FaultName.NOT_CUT, 2), TakeBack(1), other(FaultName.NOT_CUT, 2))
+    assert refusal(game, Restore(1)) == SETTLED.replace("1", "2")
+    assert fronts(play(play(game, TakeBack(2)), Restore(1))) == [0, 2]
 
 
 def test_a_deal_out_of_turn_is_settled_once_too():
