@@ -41,7 +41,7 @@ from pegboard.core.moves import (
     TakenBack,
 )
 from pegboard.core.names import clean_note, comparison_key
-from pegboard.core.penalties import check_award, check_one_choice
+from pegboard.core.penalties import check_award, check_one_choice, check_redealt_for
 from pegboard.core.replay import replay
 from pegboard.core.rules import OverpegAward, Seat
 from pegboard.core.sentences import join_names
@@ -233,7 +233,8 @@ def amend(game: Game, asked: Amend) -> Amended:
 
     Raises:
         RuleError: no correction is given, or the line, points, reason or seat is not valid; `Moved` if the line does
-            not have `was` points; `Already` if it already has these values, is undone or is under a ruling.
+            not have `was` points; `Already` if it already has these values, is undone or is under a ruling, or if one
+            side would get the points of a fault twice.
     """
     if asked.points is None and asked.why is UNCHANGED and asked.seat is None:
         raise RuleError("amend_nothing")
@@ -249,6 +250,10 @@ def amend(game: Game, asked: Amend) -> Amended:
         if event.why is None:
             raise Already("amend_no_why", line=asked.line)
         raise Already("amend_why", line=asked.line, why=event.why)
+    seat = event.seat if asked.seat is None else asked.seat
+    lane = event.lane if asked.seat is None else game.rules.lane_of(asked.seat)
+    points = event.points if asked.points is None else asked.points
+    check_one_choice(game, replace(event, lane=lane, seat=seat, points=points), asked.line)
     return Amended(asked.line, asked.points, asked.why, asked.seat)
 
 
@@ -268,14 +273,15 @@ def _check_moved_to(game: Game, line: int, event: Scored, seat: Seat) -> None:
     """Check that a line can be moved to a player's lane.
 
     Raises:
-        RuleError: there is no such seat, the seat shares the lane, or the pegs of either lane were set since;
-            `Already` if the line is already that player's.
+        RuleError: there is no such seat, the seat shares the lane, the player redeals after a misdeal, or the pegs of
+            either lane were set since; `Already` if the line is already that player's.
     """
     lane = game.rules.lane_of(require_seat(game.rules, seat))
     if seat == event.seat:
         raise Already("amend_whose", line=line, name=game.players[seat])
     if lane == event.lane:
         raise RuleError("amend_same_lane", name=game.players[seat], line=line)
+    check_redealt_for(game.rules, lane, event.fault, event.redeal)
     for each in (event.lane, lane):
         pin = game.pin_of(each, after=line)
         if pin is not None:

@@ -72,7 +72,16 @@ def _check_settled(rules: Rules, lane: int, asked: Penalize) -> None:
         raise RuleError("fault_of_deck")
     if asked.accepted and rule.is_misdeal and not rules.pone_chooses:
         raise RuleError("fault_no_choice")
-    if asked.redeal is not None and rule.until is not Until.TAKEN_UP and rules.lane_of(asked.redeal) == lane:
+    check_redealt_for(rules, lane, asked.fault, asked.redeal)
+
+
+def check_redealt_for(rules: Rules, lane: int, fault: FaultName | None, redeal: Seat | None) -> None:
+    """Check that a misdeal is not awarded to the side of the dealer who redeals.
+
+    Raises:
+        RuleError: it is.
+    """
+    if redeal is not None and fault != FaultName.OUT_OF_TURN and rules.lane_of(redeal) == lane:
         raise RuleError("fault_own")
 
 

@@ -295,6 +295,24 @@ def test_a_correction_can_award_the_points_of_a_misdeal_and_no_others():
     assert "that fault costs 2 here" in refusal(game, Amend(1, 5, 0))
 
 
+@pytest.mark.parametrize("variant", ["standard", "three-handed", "six-partners"])
+def test_no_correction_moves_the_points_of_a_misdeal_to_the_dealers_side(variant):
+    game = table(redeal(FaultName.WRONG_CARD), rules=Rules.named(variant))
+    assert "go to the dealer's opponents" in refusal(game, Amend(1, None, 0, seat=ANN))
+    own = table(redeal(FaultName.OUT_OF_TURN, 2), rules=Rules.named(variant))
+    assert fronts(play(own, Amend(1, None, 2, seat=ANN)))[ANN] == 2, "somebody else dealt in Ann's place"
+
+
+def test_no_correction_gives_one_side_the_points_of_a_fault_twice():
+    three = with_house_rules(Rules.named("three-handed"), ["misdeal=2"])
+    also = Penalize(2, 2, fault=FaultName.NOT_CUT)
+    game = table(redeal(FaultName.NOT_CUT, 2), also, rules=three)
+    assert refusal(game, Amend(2, None, 2, seat=BOB)) == SETTLED
+    game = table(redeal(FaultName.NOT_CUT, 0, seat=2), also, rules=three)
+    assert refusal(game, Amend(1, 2, 0)) == SETTLED.replace("1", "2")
+    assert fronts(play(game, Amend(1, 2, 0, seat=BOB))) == [0, 2, 2]
+
+
 # --- how many points ---
 
 
