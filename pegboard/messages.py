@@ -439,11 +439,24 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
         "misdeal",
     ),
     "fault_no_deal": ("only a `fault` of the deal can lead to a redeal or a deal that stands", "misdeal"),
+    "fault_no_points": ("misdeals cost no points here; for points, choose another penalty", "misdeal"),
     "fault_of_deck": (
         "for a wrong deck or a card face up in the deck, the same dealer redeals and nobody gets points",
         "misdeal",
     ),
     "fault_own": ("the points for a misdeal go to the dealer's opponents; name one of their seats", "misdeal"),
+    "fault_points": (
+        "that fault costs {points} here, or 0 if the opponents waive it; for other points, choose another penalty",
+        "misdeal",
+    ),
+    "fault_pone": (
+        "only the pone, {name}, can let that deal stand; if that is wrong, correct the dealer first",
+        "misdeal",
+    ),
+    "fault_settled": (
+        "line {line} already says what follows that fault; if that is wrong, undo line {line} first",
+        "misdeal",
+    ),
     "fault_taken_up": ("once the pone takes up the cards, a deal out of turn stands without a penalty", "misdeal"),
     "fault_unknown": ("{fault} is not a fault; use {faults}", "penalty"),
     "fault_untold": ("the table cannot do that now; see its log", None),
@@ -534,6 +547,10 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "penalty_alone": ("there is no opponent at this table to award a penalty to", "penalty"),
     "played_elsewhere": ("{name} has already played at another seat in this game", "substitute"),
     "plays_already": ("{name} already plays there; enter who plays on instead", "substitute"),
+    "plays_for_self": (
+        "{name} would then play for themselves in line {line}; undo line {line} first",
+        "substitute",
+    ),
     "play_every": ("{name} cannot say go: any card can be played on a count of {count}", "go"),
     "play_fits": ("{name} cannot say go: {cards} can be played on a count of {count}", "go"),
     "play_hands": ("the number of hands must be {players}, one for each player, not {hands}", "play-held"),

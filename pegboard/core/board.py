@@ -1,13 +1,14 @@
 """Game state (`Game`) as a score sheet: lines, rulings, revisions, confirmations; derives pegs and outcome."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pegboard.core.best_path import Course
 from pegboard.core.course_of_sheet import InferredCourse, Standing
 from pegboard.core.entry import Entry, Renaming, true_points
 from pegboard.core.moves import Line, PegsSet, PointsRuling, Retracted, Ruling, Substituted
 from pegboard.core.position import Lane, Outcome, Phase, Position, start
+from pegboard.core.replay import replay
 from pegboard.core.rules import Rules, Seat
 from pegboard.messages import Message
 
@@ -131,6 +132,15 @@ class Game:
     def players_after(self, line: int) -> tuple[str, ...]:
         """The players after a line, in seat order."""
         return players_at(self.first_players, self.entries, self.positions[line])
+
+    def player_replaced(self, line: int, seat: Seat) -> str:
+        """The player of `seat` who left at a line; if the line is undone, the one who left when it was made."""
+        entry = self.entries[line - 1]
+        if entry.stands:
+            return self.players_after(line - 1)[seat]
+        earlier = self.entries[: line - 1]
+        then = [replace(each, stands=each.stood_before(entry.origin.event)) for each in earlier]
+        return players_at(self.first_players, then, replay(self.rules, self.positions[:1], then)[-1])[seat]
 
     def names_at(self, seat: Seat, *, undone: bool = True) -> tuple[str, ...]:
         """Everyone at a seat in this game, beginning with the player who began; by `undone` lines only if wanted."""

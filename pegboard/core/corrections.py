@@ -40,8 +40,9 @@ from pegboard.core.moves import (
     TakeBack,
     TakenBack,
 )
-from pegboard.core.names import clean_note
-from pegboard.core.penalties import check_award
+from pegboard.core.names import clean_note, comparison_key
+from pegboard.core.penalties import check_award, check_one_choice, check_redealt_for
+from pegboard.core.replay import replay
 from pegboard.core.rules import OverpegAward, Seat
 from pegboard.core.sentences import join_names
 from pegboard.errors import Already, Moved, RuleError
@@ -87,7 +88,7 @@ def check_points(game: Game, event: Scored, points: int) -> None:
     if event.why == Reason.PENALTY:
         is_settled = event.redeal is not None or event.accepted
         check_penalty_amount(game.rules, points, 0 if is_settled else 1)
-        check_award(event.fault, points, accepted=event.accepted)
+        check_award(game.rules, event.fault, points, accepted=event.accepted)
     else:
         check_amount(game.rules, points, event.why)
 
@@ -154,13 +155,15 @@ def take_back(game: Game, asked: TakeBack) -> TakenBack:
     """Decide on an undo.
 
     Raises:
-        RuleError: there is no such line; `Already` if it is undone or under a ruling, or there is nothing to undo.
+        RuleError: there is no such line; `Already` if it is undone or under a ruling, there is nothing to undo, or
+            somebody would then play for themselves.
     """
     line = game.newest_standing() if asked.line is None else asked.line
     if line is None:
         raise Already("nothing_to_take_back")
     find_line_in_effect(game, line)
     check_free(game, line)
+    check_substitutes(game, line)
     return TakenBack(line)
 
 
@@ -170,7 +173,8 @@ def restore(game: Game, asked: Restore) -> Restored:
 
     Raises:
         RuleError: there is no such line, or it names somebody who plays at another seat; `Already` if it is not undone
-            or is under a ruling, there is nothing to redo, or another head start of the lane counts.
+            or is under a ruling, there is nothing to redo, somebody would then play for themselves, or another head
+            start of the lane or another choice after the same fault counts.
     """
     if asked.line is None and not game.undone:
         raise Already("nothing_to_put_back")
@@ -187,7 +191,40 @@ def restore(game: Game, asked: Restore) -> Restored:
         check_other_seats(game, event.seat, event.name)
     if isinstance(event, HeadStartGiven):
         check_one_head_start(game, event.lane)
+    if isinstance(event, Scored):
+        check_one_choice(game, event, line)
+    check_substitutes(game, line)
     return Restored(line)
+
+
+def check_substitutes(game: Game, line: int) -> None:
+    """Check that no substitute plays for themselves if `line` is undone or redone.
+
+    That happens if another line depends on it, or repeats it.
+
+    Raises:
+        Already: somebody would; the message names the line that would say so.
+    """
+    turned = game.entries[line - 1]
+    if not isinstance(turned.event, Substituted | Retracted):
+        return
+    entries = (*game.entries[: line - 1], replace(turned, stands=not turned.stands), *game.entries[line:])
+    then = replace(game, entries=entries, positions=replay(game.rules, game.positions[:line], entries))
+    for n in range(line, len(entries) + 1):
+        event = entries[n - 1].event
+        if not isinstance(event, Substituted) or not _seats_nobody_new(then, n) or _seats_nobody_new(game, n):
+            continue
+        if n == line:
+            raise Already("plays_already", name=then.players_after(n - 1)[event.seat])
+        raise Already("plays_for_self", name=event.name, line=n)
+
+
+def _seats_nobody_new(game: Game, line: int) -> bool:
+    """Whether the substitute of a line that counts already plays there."""
+    event = game.entries[line - 1].event
+    assert isinstance(event, Substituted)
+    there = game.players_after(line - 1)[event.seat]
+    return game.counts(line) and comparison_key(there) == comparison_key(event.name)
 
 
 @decides(Amend)
@@ -196,7 +233,8 @@ def amend(game: Game, asked: Amend) -> Amended:
 
     Raises:
         RuleError: no correction is given, or the line, points, reason or seat is not valid; `Moved` if the line does
-            not have `was` points; `Already` if it already has these values, is undone or is under a ruling.
+            not have `was` points; `Already` if it already has these values, is undone or is under a ruling, or if one
+            side would get the points of a fault twice.
     """
     if asked.points is None and asked.why is UNCHANGED and asked.seat is None:
         raise RuleError("amend_nothing")
@@ -212,6 +250,10 @@ def amend(game: Game, asked: Amend) -> Amended:
         if event.why is None:
             raise Already("amend_no_why", line=asked.line)
         raise Already("amend_why", line=asked.line, why=event.why)
+    seat = event.seat if asked.seat is None else asked.seat
+    lane = event.lane if asked.seat is None else game.rules.lane_of(asked.seat)
+    points = event.points if asked.points is None else asked.points
+    check_one_choice(game, replace(event, lane=lane, seat=seat, points=points), asked.line)
     return Amended(asked.line, asked.points, asked.why, asked.seat)
 
 
@@ -231,14 +273,15 @@ def _check_moved_to(game: Game, line: int, event: Scored, seat: Seat) -> None:
     """Check that a line can be moved to a player's lane.
 
     Raises:
-        RuleError: there is no such seat, the seat shares the lane, or the pegs of either lane were set since;
-            `Already` if the line is already that player's.
+        RuleError: there is no such seat, the seat shares the lane, the player redeals after a misdeal, or the pegs of
+            either lane were set since; `Already` if the line is already that player's.
     """
     lane = game.rules.lane_of(require_seat(game.rules, seat))
     if seat == event.seat:
         raise Already("amend_whose", line=line, name=game.players[seat])
     if lane == event.lane:
         raise RuleError("amend_same_lane", name=game.players[seat], line=line)
+    check_redealt_for(game.rules, lane, event.fault, event.redeal)
     for each in (event.lane, lane):
         pin = game.pin_of(each, after=line)
         if pin is not None:

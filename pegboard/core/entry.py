@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pegboard.core.moves import UNCHANGED, Line, PointsRuling, Reason, Renamed, Retracted, Unchanged
+from pegboard.core.moves import UNCHANGED, InPlaceChange, Line, PointsRuling, Reason, Renamed, Retracted, Unchanged
 from pegboard.core.rules import Seat
 
 
@@ -62,6 +62,11 @@ class Entry:
     origin: Origin = UNKNOWN_ORIGIN
     stands: bool = True
     history: tuple[EntryChange, ...] = ()
+
+    def stood_before(self, event: int) -> bool:
+        """Whether the line was not undone when the journal's event with this number came."""
+        turns = [change.did for change in self.history if change.origin.event < event]
+        return next((did == InPlaceChange.REDO for did in reversed(turns) if did != InPlaceChange.AMEND), True)
 
     def rules_on(self, line: int) -> bool:
         """Whether this later line is a ruling (not undone) that changes what `line` counts."""

@@ -21,6 +21,10 @@ class FaultName(TextEnum):
     RENEGE = "renege"
 
 
+WRONG_NUMBERS = frozenset({FaultName.DEALER_NUMBER, FaultName.PONE_NUMBER})
+"""Faults for which every player but the dealer counts as pone."""
+
+
 class Until(TextEnum):
     """Deadlines for claiming a fault of the deal."""
 

@@ -724,7 +724,7 @@ COMMANDS = (
                 Annotated[bool, "after a fault of the deal, whether `seat`, the pone, lets the deal stand"]
             ],
         },
-        example={"seat": 1, "points": 2, "note": "a six", "fault": "faced-card", "base": 3},
+        example={"seat": 1, "points": 2, "note": "a six", "fault": "renege", "base": 3},
     ),
     CommandRow(
         "muggins",

@@ -1,5 +1,7 @@
 """Decision about a penalty: the award for a fault, and whether the cards are redealt or the deal stands."""
 
+from collections.abc import Iterator
+
 from pegboard.core.board import Game
 from pegboard.core.decisions import (
     check_penalty,
@@ -11,11 +13,11 @@ from pegboard.core.decisions import (
     said_dealer,
     tells_of_cards,
 )
-from pegboard.core.faults import FAULT_RULES, FaultName, Until
+from pegboard.core.faults import FAULT_RULES, WRONG_NUMBERS, FaultName, Until
 from pegboard.core.moves import FOR_CARDS, DealStage, Dealt, Penalize, Reason, Scored, Staged
 from pegboard.core.names import clean_note
-from pegboard.core.rules import Rules
-from pegboard.errors import RuleError
+from pegboard.core.rules import Rules, Seat
+from pegboard.errors import Already, RuleError
 from pegboard.messages import Message
 
 
@@ -25,7 +27,8 @@ def penalty(game: Game, asked: Penalize) -> Scored:
 
     Raises:
         RuleError: there is no such seat, amount or fault, no opponent, the rules settle the fault in another way, or
-            it was stated that somebody else deals or that the deal has gone on too far; `GameOver` after the end.
+            it was stated that somebody else deals or that the deal has gone on too far; `GameOver` after the end,
+            `Already` if an earlier line settles the fault.
     """
     rules = game.rules
     lane = rules.lane_of(require_seat(rules, asked.seat))
@@ -36,13 +39,13 @@ def penalty(game: Game, asked: Penalize) -> Scored:
         raise RuleError("fault_unknown", fault=repr(asked.fault), faults=", ".join(FaultName))
     if is_settled:
         _check_settled(rules, lane, asked)
-    check_award(asked.fault, asked.points, accepted=asked.accepted)
+    check_award(rules, asked.fault, asked.points, accepted=asked.accepted)
     check_running(game)
     if is_settled:
         _check_against_said_dealer(game, lane, asked)
     if asked.fault is not None and (asked.points or not asked.accepted):
         _check_in_time(game, asked.fault)
-    return Scored(
+    decided = Scored(
         lane,
         asked.points,
         asked.seat,
@@ -52,6 +55,8 @@ def penalty(game: Game, asked: Penalize) -> Scored:
         redeal=asked.redeal,
         accepted=asked.accepted,
     )
+    check_one_choice(game, decided, len(game.entries) + 1)
+    return decided
 
 
 def _check_settled(rules: Rules, lane: int, asked: Penalize) -> None:
@@ -67,32 +72,110 @@ def _check_settled(rules: Rules, lane: int, asked: Penalize) -> None:
         raise RuleError("fault_of_deck")
     if asked.accepted and rule.is_misdeal and not rules.pone_chooses:
         raise RuleError("fault_no_choice")
-    if asked.redeal is not None and rule.until is not Until.TAKEN_UP and rules.lane_of(asked.redeal) == lane:
+    check_redealt_for(rules, lane, asked.fault, asked.redeal)
+
+
+def check_redealt_for(rules: Rules, lane: int, fault: FaultName | None, redeal: Seat | None) -> None:
+    """Check that a misdeal is not awarded to the side of the dealer who redeals.
+
+    Raises:
+        RuleError: it is.
+    """
+    if redeal is not None and fault != FaultName.OUT_OF_TURN and rules.lane_of(redeal) == lane:
         raise RuleError("fault_own")
 
 
 def _check_against_said_dealer(game: Game, lane: int, asked: Penalize) -> None:
-    """Check that a stated dealer is the one who redeals, and that no partner of the dealer lets the deal stand."""
+    """Check that a stated dealer is the one who redeals, and that only the pone lets the deal stand.
+
+    For a wrong number of cards, every player but the dealer and the dealer's partner counts as pone.
+    """
     dealer = said_dealer(game)
-    if dealer is None or asked.fault is FaultName.OUT_OF_TURN:
+    if dealer is None or asked.fault == FaultName.OUT_OF_TURN:
         return
     if asked.redeal not in (None, dealer):
         raise RuleError("fault_dealer", name=game.players[dealer])
     if asked.accepted and game.rules.lane_of(dealer) == lane:
         raise RuleError("fault_own")
+    pone = game.rules.after(dealer)
+    if asked.accepted and asked.fault not in WRONG_NUMBERS and asked.seat != pone:
+        raise RuleError("fault_pone", name=game.players[pone])
 
 
-def check_award(fault: FaultName | None, points: int, *, accepted: bool) -> None:
-    """Check that a fault can cost points: not a faulty deck, nor a deal out of turn that stands.
+def check_award(rules: Rules, fault: FaultName | None, points: int, *, accepted: bool) -> None:
+    """Check that a fault of the deal costs the points that the rules say, or none: the opponents can waive them.
 
     Raises:
-        RuleError: nobody gets points for that fault.
+        RuleError: the fault costs nothing or other points; so does a deal out of turn that stands.
     """
     rule = None if fault is None else FAULT_RULES.get(fault)
-    if points and rule is not None and rule.points == 0:
+    if not points or rule is None or rule.until is None:
+        return
+    if rule.points == 0:
         raise RuleError("fault_of_deck")
-    if points and accepted and fault == FaultName.OUT_OF_TURN:
+    if accepted and fault == FaultName.OUT_OF_TURN:
         raise RuleError("fault_taken_up")
+    usual = rules.misdeal if rule.points is None else rule.points
+    if not usual:
+        raise RuleError("fault_no_points")
+    if points != usual:
+        raise RuleError("fault_points", points=usual)
+
+
+def check_one_choice(game: Game, decided: Scored, line: int) -> None:
+    """Check that no other line settles the same fault, or awards points for it to the same side, in the deal of `line`.
+
+    After a redeal it is another fault, but the deal cannot stand after the same one: that is a second thought. A line
+    about the cards ends the search, as another deal may have begun.
+
+    Raises:
+        Already: another line does; the message names it.
+    """
+    for n, other in _same_fault(game, decided, range(line - 1, 0, -1)):
+        if _settles(game.rules, other, decided):
+            raise Already("fault_settled", line=n)
+    for n, other in _same_fault(game, decided, range(line + 1, len(game.entries) + 1)):
+        if _settles(game.rules, decided, other):
+            raise Already("fault_settled", line=n)
+
+
+def _same_fault(game: Game, decided: Scored, lines: range) -> Iterator[tuple[int, Scored]]:
+    """Those of `lines` that are about the same fault of the deal, up to a redeal or a line about the cards."""
+    if decided.fault is None or FAULT_RULES[decided.fault].until is None:
+        return
+    for line in lines:
+        event = game.entries[line - 1].event
+        if not game.counts(line):
+            continue
+        if isinstance(event, Staged) or tells_of_cards(event) or (isinstance(event, Dealt) and event.new):
+            return
+        if isinstance(event, Scored) and event.fault == decided.fault:
+            yield line, event
+        if is_redeal(event):
+            return
+
+
+def _settles(rules: Rules, event: Scored, decided: Scored) -> bool:
+    """Whether a line leaves no room for a later one about the same fault: it is settled, or the side has its points."""
+    if (event.accepted and _is_choice(decided)) or (is_redeal(event) and decided.accepted):
+        one, other = _dealer_by(rules, event), _dealer_by(rules, decided)
+        return event.lane == decided.lane if one is None or other is None else one == other
+    if is_redeal(event) and is_redeal(decided):
+        return False
+    return event.lane == decided.lane and bool(event.points and decided.points)
+
+
+def _is_choice(line: Scored) -> bool:
+    return line.redeal is not None or line.accepted
+
+
+def _dealer_by(rules: Rules, line: Scored) -> Seat | None:
+    """The dealer as far as a choice tells: who redeals, or the player before the pone who lets the deal stand."""
+    if line.fault == FaultName.OUT_OF_TURN:
+        return None
+    if line.accepted and line.seat is not None and line.fault not in WRONG_NUMBERS:
+        return (line.seat - 1) % rules.seats
+    return line.redeal
 
 
 def _check_in_time(game: Game, fault: FaultName) -> None:

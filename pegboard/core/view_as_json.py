@@ -128,7 +128,8 @@ def entry_state(game: Game, line: int, sure: float | None = None) -> Json:
 
     `likely` is the most likely reason for points without a stated reason, with its probability `sure`.
 
-    `former` is the player who left when `name` took over. If anyone took over, `by` is the player of each line then.
+    `former` is the player who left when `name` took over; if the line is undone, the one who left when it was made. If
+    anyone took over, `by` is the player of each line then.
 
     `from` and `to` are the holes of its lane's front peg before and after it, `entry` the line that a ruling names,
     `ruled_by` the ruling on this line (if not undone), `truth` the points it then counts, `retracted` whether the game
@@ -159,7 +160,7 @@ def entry_state(game: Game, line: int, sure: float | None = None) -> Json:
         reading = game.followed.readings[line - 1]
         values["dealer"] = after.dealer if reading is None else reading.dealer
     if isinstance(entry.event, Substituted):
-        values["former"] = game.players_after(line - 1)[entry.event.seat]
+        values["former"] = game.player_replaced(line, entry.event.seat)
     elif game.has_substitutes:
         values |= dict(_player_then(game, line, values))
     if (lane := values["lane"]) is not None:

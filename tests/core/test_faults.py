@@ -2,7 +2,7 @@
 
 import pytest
 
-from pegboard import Amend, Deal, RuleError, Rules, Score, TakeBack, new_game, play
+from pegboard import Amend, Deal, Restore, RuleError, Rules, Score, TakeBack, new_game, play
 from pegboard.core import wire
 from pegboard.core.faults import FAULT_RULES, FaultName, Until
 from pegboard.core.house_rules import with_house_rules
@@ -74,7 +74,7 @@ def test_a_faulty_deck_never_costs_points_and_earlier_scores_stand(fault, misdea
 @pytest.mark.parametrize("variant", OTHERS)
 @pytest.mark.parametrize("points", [0, 2])
 def test_points_for_a_misdeal_never_go_to_the_dealers_side(variant, points):
-    rules = Rules.named(variant)
+    rules = with_house_rules(Rules.named(variant), ["misdeal=2"])
     for dealer in range(rules.seats):
         game = table(rules=rules, dealer=dealer)
         for seat in range(rules.seats):
@@ -230,11 +230,10 @@ def test_a_misdeal_of_the_next_deal_belongs_to_that_deal():
     assert (after.standing.deal, after.standing.dealer, after.standing.begun) == (2, BOB, False)
 
 
-@pytest.mark.parametrize("points", [2, 3])
-def test_the_points_of_a_choice_can_be_corrected_and_taken_away(points):
-    game = play(table(), accept(FaultName.FACED_CARD, points))
-    assert fronts(play(game, Amend(1, 0, points))) == [0, 0]
-    assert fronts(play(game, OverPeg(1, 0, points))) == [0, 0]
+def test_the_points_of_a_choice_can_be_corrected_and_taken_away():
+    game = play(table(), accept(FaultName.FACED_CARD, 2))
+    assert fronts(play(game, Amend(1, 0, 2))) == [0, 0]
+    assert fronts(play(game, OverPeg(1, 0, 2))) == [0, 0]
     assert "a penalty cannot be 0 points" in refusal(table(Penalize(2, BOB)), Amend(1, 0, 2))
 
 
@@ -290,7 +289,7 @@ def test_where_nobody_said_who_deals_anybody_can_redeal():
 
 
 def test_no_partner_of_the_dealer_lets_the_deal_stand():
-    rules = with_house_rules(Rules.named("six-partners"), ["pone chooses=on"])
+    rules = with_house_rules(Rules.named("six-partners"), ["misdeal=2", "pone chooses=on"])
     game = table(rules=rules, dealer=0)
     for partner in (0, 3):
         assert "go to the dealer's opponents" in refusal(game, accept(FaultName.NOT_CUT, seat=partner))
@@ -310,5 +309,144 @@ def test_no_correction_awards_points_that_the_fault_never_costs(settled, why):
     assert why in refusal(table(settled), Amend(1, 5, 0))
 
 
-def test_a_correction_can_award_points_for_a_misdeal():
-    assert fronts(play(table(redeal(FaultName.NOT_CUT)), Amend(1, 5, 0))) == [0, 5]
+def test_a_correction_can_award_the_points_of_a_misdeal_and_no_others():
+    game = table(redeal(FaultName.NOT_CUT))
+    assert fronts(play(game, Amend(1, 2, 0))) == [0, 2]
+    assert "that fault costs 2 here" in refusal(game, Amend(1, 5, 0))
+
+
+@pytest.mark.parametrize("variant", ["standard", "three-handed", "six-partners"])
+def test_no_correction_moves_the_points_of_a_misdeal_to_the_dealers_side(variant):
+    game = table(redeal(FaultName.WRONG_CARD), rules=Rules.named(variant))
+    assert "go to the dealer's opponents" in refusal(game, Amend(1, None, 0, seat=ANN))
+    own = table(redeal(FaultName.OUT_OF_TURN, 2), rules=Rules.named(variant))
+    assert fronts(play(own, Amend(1, None, 2, seat=ANN)))[ANN] == 2, "somebody else dealt in Ann's place"
+
+
+def test_no_correction_gives_one_side_the_points_of_a_fault_twice():
+    three = with_house_rules(Rules.named("three-handed"), ["misdeal=2"])
+    also = Penalize(2, 2, fault=FaultName.NOT_CUT)
+    game = table(redeal(FaultName.NOT_CUT, 2), also, rules=three)
+    assert refusal(game, Amend(2, None, 2, seat=BOB)) == SETTLED
+    game = table(redeal(FaultName.NOT_CUT, 0, seat=2), also, rules=three)
+    assert refusal(game, Amend(1, 2, 0)) == SETTLED.replace("1", "2")
+    assert fronts(play(game, Amend(1, 2, 0, seat=BOB))) == [0, 2, 2]
+
+
+# --- how many points ---
+
+
+@pytest.mark.parametrize("settle", [redeal, accept])
+@pytest.mark.parametrize("fault", MISDEALS)
+@pytest.mark.parametrize(
+    ("misdeal", "points", "said"),
+    [
+        (0, 2, "misdeals cost no points here; for points, choose another penalty"),
+        (2, 5, "that fault costs 2 here, or 0 if the opponents waive it; for other points, choose another penalty"),
+        (29, 2, "that fault costs 29 here"),
+    ],
+)
+def test_a_misdeal_costs_what_the_house_says_or_nothing(settle, fault, misdeal, points, said):
+    """Players may waive the points, but a fault that the rules name costs no others."""
+    game = table(rules=with_house_rules(Rules(), [f"misdeal={misdeal}", "pone chooses=on"]))
+    assert said in refusal(game, settle(fault, points))
+    for right in (0, misdeal):
+        assert fronts(play(game, settle(fault, right))) == [0, right]
+    assert fronts(play(game, Penalize(points, BOB, "as we play it"))) == [0, points]
+
+
+def test_the_points_for_another_side_and_for_a_deal_out_of_turn_are_those_of_the_rules_too():
+    three = with_house_rules(Rules.named("three-handed"), ["misdeal=2"])
+    game = table(redeal(FaultName.NOT_CUT, 2), rules=three)
+    assert "that fault costs 2 here" in refusal(game, Penalize(3, 2, fault=FaultName.NOT_CUT))
+    assert fronts(play(game, Penalize(2, 2, fault=FaultName.NOT_CUT))) == [0, 2, 2]
+    assert "that fault costs 2 here" in refusal(table(), redeal(FaultName.OUT_OF_TURN, 4, seat=ANN))
+    assert fronts(play(table(), Penalize(6, BOB, "three cards", FaultName.RENEGE))) == [0, 6]
+
+
+# --- one choice for one fault ---
+
+SETTLED = "line 1 already says what follows that fault; if that is wrong, undo line 1 first"
+
+
+@pytest.mark.parametrize("points", [0, 2])
+@pytest.mark.parametrize("fault", MISDEALS)
+@pytest.mark.parametrize("choices", [(redeal, accept), (accept, redeal), (accept, accept)])
+def test_a_second_choice_for_the_same_fault_is_refused(choices, fault, points):
+    first, second = (choice(fault, points) for choice in choices)
+    game = table(first)
+    assert refusal(game, second) == SETTLED
+    assert play(play(game, TakeBack(1)), second).counts(2), "the first is undone"
+    assert play(play(game, Deal(BOB, new=True)), Penalize(points, ANN, fault=fault, redeal=BOB)).counts(3)
+    assert play(game, redeal(FaultName.WRONG_PACK)).counts(2), "another fault"
+
+
+@pytest.mark.parametrize("first", [redeal, accept])
+def test_no_choice_is_redone_beside_another_one(first):
+    other = accept if first is redeal else redeal
+    game = table(first(FaultName.NOT_CUT, 2), TakeBack(1), other(FaultName.NOT_CUT, 2))
+    assert refusal(game, Restore(1)) == SETTLED.replace("1", "2")
+    assert fronts(play(play(game, TakeBack(2)), Restore(1))) == [0, 2]
+
+
+def test_a_deal_out_of_turn_is_settled_once_too():
+    taken_up, again = accept(FaultName.OUT_OF_TURN), Penalize(2, BOB, fault=FaultName.OUT_OF_TURN, redeal=BOB)
+    assert refusal(table(taken_up), again) == SETTLED
+    assert refusal(table(again), taken_up) == SETTLED
+
+
+@pytest.mark.parametrize("choice", [redeal, accept])
+def test_one_side_gets_the_points_of_a_fault_once(choice):
+    three = with_house_rules(Rules.named("three-handed"), ["misdeal=2", "pone chooses=on"])
+    also = [Penalize(2, seat, fault=FaultName.NOT_CUT) for seat in (1, 2)]
+    game = table(choice(FaultName.NOT_CUT, 2), rules=three)
+    assert refusal(game, also[0]) == SETTLED
+    game = play(game, also[1])
+    assert fronts(game) == [0, 2, 2]
+    for again, line in zip(also, (1, 2), strict=True):
+        assert f"line {line} already" in refusal(game, again)
+    waived = table(choice(FaultName.NOT_CUT, 0), rules=three)
+    assert fronts(play(waived, also[0])) == [0, 2, 0], "claimed after all"
+
+
+def test_the_same_fault_after_a_redeal_is_another_one():
+    game = table(redeal(FaultName.FACED_CARD, 2), redeal(FaultName.FACED_CARD, 2))
+    assert fronts(game) == [0, 4]
+    game = table(redeal(FaultName.FACED_CARD, 2), redeal(FaultName.WRONG_PACK), accept(FaultName.FACED_CARD, 2))
+    assert fronts(game) == [0, 4]
+
+
+@pytest.mark.parametrize(
+    "between", [Score(6, ANN), Score(2, ANN, why="heels"), Deal(new=True), Stage("play")], ids=repr
+)
+def test_after_a_line_about_the_cards_it_may_be_another_deal(between):
+    rules = with_house_rules(Rules(), ["pone chooses=on"])
+    game = play(new_game(rules, NAMES[:2]), accept(FaultName.DEALER_NUMBER))
+    if not isinstance(between, Score):
+        game = play(game, Score(1, BOB))
+    assert play(play(game, between), accept(FaultName.DEALER_NUMBER)).newest_standing() > 2
+
+
+def test_where_nobody_said_who_deals_choices_of_two_dealers_are_of_two_deals():
+    three = with_house_rules(Rules.named("three-handed"), ["pone chooses=on"])
+    game = play(new_game(three, NAMES[:3]), accept(FaultName.NOT_CUT, seat=1))  # so seat 0 dealt
+    assert play(game, accept(FaultName.NOT_CUT, seat=2)).counts(2)
+    assert refusal(game, redeal(FaultName.NOT_CUT, by=0, seat=2)) == SETTLED
+    assert play(game, redeal(FaultName.NOT_CUT, by=1, seat=2)).counts(2)
+
+
+@pytest.mark.parametrize("variant", ["three-handed", "partners", "six-partners", "cut-throat-four"])
+@pytest.mark.parametrize("fault", MISDEALS)
+def test_only_the_pone_lets_the_deal_stand(variant, fault):
+    """For a wrong number of cards, every player but the dealer counts as pone."""
+    rules = with_house_rules(Rules.named(variant), ["pone chooses=on"])
+    game, unsaid = table(rules=rules, dealer=ANN), new_game(rules, NAMES[: rules.seats])
+    opponents = [seat for seat in range(rules.seats) if rules.lane_of(seat) != ANN]
+    for seat in opponents:
+        assert play(unsaid, accept(fault, seat=seat)).counts(1), "nobody said who deals"
+        if seat == BOB or fault.endswith("number"):
+            assert play(game, accept(fault, seat=seat)).counts(1)
+        else:
+            assert refusal(game, accept(fault, seat=seat)) == (
+                "only the pone, Bob, can let that deal stand; if that is wrong, correct the dealer first"
+            )

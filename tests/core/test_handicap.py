@@ -126,7 +126,7 @@ def test_a_fault_of_the_first_deal_that_pegged_nothing_allows_a_head_start(settl
 
 
 def test_a_fault_of_the_first_deal_that_pegged_points_is_too_late_for_one():
-    game = table(Penalize(2, 1, fault="not-cut", redeal=0))
+    game = table(Penalize(2, 1, fault="out-of-turn", redeal=1))
     with pytest.raises(Already, match="line 1 has already been pegged"):
         play(game, GiveHeadStart(1, 20))
 

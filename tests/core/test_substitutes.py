@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard import Restore, RuleError, Rules, Score, TakeBack, new_game, play
-from pegboard.core.entry import UNKNOWN_ORIGIN
-from pegboard.core.moves import Amend, Event, Rename, Retract, Substitute, Substituted
+from pegboard.core.entry import UNKNOWN_ORIGIN, Origin
+from pegboard.core.moves import Amend, Event, Rename, Retract, SetPegs, Substitute, Substituted, TakenBack
 from pegboard.core.referee import apply, apply_all, decide, director_only
 from pegboard.core.rules import VARIANTS
+from pegboard.core.view_as_json import entry_state
 from pegboard.errors import Already, GameOver, Moved, PegboardError
 
 CY_FOR_ANN = Substitute(0, "Ann", "Cy")
@@ -61,6 +62,70 @@ def test_one_after_another_takes_over_and_ann_comes_back():
     assert game.names_at(0) == ("Ann", "Cy", "Dee", "Ann")
     assert play(game, TakeBack(6)).players[0] == "Ann", "Dee never came, but Ann did come back"
     assert play(game, TakeBack(7)).players[0] == "Dee"
+
+
+CY_LEAVES, CY_AGAIN = Substitute(0, "Cy", "Ann"), Substitute(0, "Ann", "Cy")
+FOR_ONESELF = [  # what was said, the undo or redo after which somebody would play for themselves, and in which line
+    ([CY_FOR_ANN, CY_LEAVES], TakeBack(1), "Ann", 2),
+    ([CY_FOR_ANN, TakeBack(1), CY_AGAIN], Restore(1), "Cy", 2),
+    ([CY_FOR_ANN, Retract(0), CY_AGAIN], TakeBack(2), "Cy", 3),
+    ([CY_FOR_ANN, Score(2, 0), Substitute(0, "Cy", "ANN")], TakeBack(1), "ANN", 3),
+]
+
+
+@pytest.mark.parametrize(("said", "turned", "name", "line"), FOR_ONESELF)
+def test_nobody_plays_for_themselves_because_another_line_is_undone_or_redone(said, turned, name, line):
+    """A line that makes sense only beside another one is undone before it."""
+    game = table(*said)
+    with pytest.raises(Already) as refused:
+        play(game, turned)
+    assert str(refused.value) == f"{name} would then play for themselves in line {line}; undo line {line} first"
+    assert play(play(game, TakeBack(line)), turned)
+
+
+def test_a_line_that_would_seat_the_player_who_is_there_is_not_redone():
+    game = table(CY_FOR_ANN, CY_LEAVES, TakeBack(2), TakeBack(1))
+    with pytest.raises(Already, match="Ann already plays there"):
+        play(game, Restore(2))
+    assert play(play(game, Restore(1)), Restore(2)).players == ("Ann", "Bob")
+
+
+def test_lines_that_do_not_count_or_do_not_depend_on_it_refuse_no_undo():
+    game = table(CY_FOR_ANN, Substitute(1, "Bob", "Dee"), Substitute(0, "Cy", "Eve"), TakeBack(1))
+    assert game.players == ("Eve", "Dee")
+    assert play(table(CY_FOR_ANN, CY_LEAVES, Retract(1)), TakeBack(1)).players == ("Ann", "Bob")
+    over = table(*[Score(29, 0)] * 4, CY_FOR_ANN, CY_LEAVES, Amend(4, 5, 29), SetPegs(0, 121, 92))
+    assert play(over, TakeBack(1)).players == ("Ann", "Bob")
+
+
+def test_an_older_game_in_which_somebody_plays_for_themselves_can_be_corrected():
+    """Such an undo was taken before it was refused."""
+    game = apply(table(CY_FOR_ANN, CY_LEAVES, Substitute(0, "Ann", "Dee")), TakenBack(1))
+    assert (game.players, play(game, TakeBack(3)).players) == (("Dee", "Bob"), ("Ann", "Bob"))
+
+
+def journaled(*commands):
+    """A game whose events have numbers, as in a journal."""
+    game = table()
+    for number, command in enumerate(commands, 1):
+        game = apply(game, decide(game, command), Origin(number))
+    return game
+
+
+@pytest.mark.parametrize(
+    ("said", "formers"),
+    [
+        ([CY_FOR_ANN, CY_LEAVES, TakeBack(2), TakeBack(1)], {1: "Ann", 2: "Cy"}),
+        ([CY_FOR_ANN, CY_LEAVES, TakeBack(2), TakeBack(1), Rename(0, "Cy", "Cyril")], {1: "Ann", 2: "Cyril"}),
+        ([CY_FOR_ANN, TakeBack(1), Substitute(0, "Ann", "Dee"), TakeBack(2)], {1: "Ann", 2: "Ann"}),
+        ([CY_FOR_ANN, Retract(0), Substitute(0, "Ann", "Dee"), TakeBack(3)], {1: "Ann", 3: "Ann"}),
+        ([CY_FOR_ANN, Substitute(0, "Cy", "Dee"), TakeBack(1)], {1: "Ann", 2: "Ann"}),
+        ([CY_FOR_ANN, Substitute(0, "Cy", "Dee"), TakeBack(1), TakeBack(2), Restore(1)], {1: "Ann", 2: "Cy"}),
+    ],
+)
+def test_an_undone_line_names_the_player_who_left_when_it_was_made(said, formers):
+    game = journaled(*said)
+    assert {line: entry_state(game, line)["former"] for line in formers} == formers
 
 
 def test_a_rollback_past_the_line_rolls_it_back_too():
@@ -188,3 +253,6 @@ def test_who_plays_moves_no_peg_and_follows_from_the_events(steps, rules):
     for seat in range(2):
         assert game.players[seat] in game.names_at(seat)
     assert len(set(game.players)) == 2, "no two players share a name"
+    for line, entry in enumerate(game.entries, 1):
+        if isinstance(entry.event, Substituted) and game.counts(line):
+            assert game.players_after(line - 1)[entry.event.seat] != entry.event.name, "nobody plays for themselves"

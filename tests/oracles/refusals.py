@@ -181,6 +181,26 @@ def take_back(sheet, asked):
         yield from a_line(sheet, asked.line)
     elif not standing or sheet.ruled_by(standing[-1]):
         yield "already"
+    line = asked.line if asked.line is not None else (standing or [0])[-1]
+    if line in standing and sheet.ruled_by(line) is None:
+        yield from for_themselves(sheet, "taken_back", line)
+
+
+def for_themselves(sheet, kind, line):
+    """Somebody would take over from themselves, where they do not now."""
+    is_of_seats = sheet.lines[line - 1]["kind"] in ("substituted", "retracted")
+    if is_of_seats and takeovers_of_nobody(sheet.after(kind, {"line": line})) - takeovers_of_nobody(sheet):
+        yield "already"
+
+
+def takeovers_of_nobody(sheet):
+    found = set()
+    for n, line in enumerate(sheet.lines, 1):
+        if line["kind"] == "substituted" and sheet.counts(n):
+            there = sheet.at(n - 1).seated.get(line["seat"], {"name": sheet.began[line["seat"]]})
+            if look(there["name"]) == look(line["name"]):
+                found.add(n)
+    return found
 
 
 def put_back(sheet, asked):
@@ -194,6 +214,11 @@ def put_back(sheet, asked):
     line = sheet.lines[n - 1]
     if line["stands"] or sheet.ruled_by(n) is not None:
         yield "already"
+    yield from beside_other_lines(sheet, n, line)
+
+
+def beside_other_lines(sheet, n, line):
+    """What other lines say against the redo of this one."""
     if line["kind"] in ("over_pegged", "falsely_claimed"):
         yield from a_line(sheet, line["line"])
         named = sheet.lines[line["line"] - 1]
@@ -201,6 +226,10 @@ def put_back(sheet, asked):
             yield "moved"
     if line["kind"] == "retracted":
         yield from tears(sheet, line["to"], n)
+    if line["kind"] == "substituted" and cannot_be_called(sheet, line["seat"], line["name"]):
+        yield "rule"
+    if not line["stands"]:
+        yield from for_themselves(sheet, "restored", n)
     if line["kind"] == "head_start_given":
         others = [m for m, other in enumerate(sheet.lines, 1) if other["kind"] == line["kind"] and m != n]
         if any(sheet.counts(m) and sheet.lines[m - 1]["lane"] == line["lane"] for m in others):
@@ -346,8 +375,10 @@ def rename(sheet, asked):
 
 
 def cannot_be_called(sheet, seat, name):
-    """No name, too long a name, or one that somebody at another seat has or had."""
-    others = [one for other in range(sheet.rules["seats"]) if other != seat for one in sheet.names_at(other)]
+    """No name, too long a name, or one that somebody at another seat has or had, by a line that is not undone."""
+    elsewhere = [other for other in range(sheet.rules["seats"]) if other != seat]
+    came = [line["name"] for other in elsewhere for line in sheet.took_over(other) if line["stands"]]
+    others = [*(sheet.began[other] for other in elsewhere), *came]
     return not 1 <= len(name) <= 64 or look(name) in map(look, others)
 
 

@@ -261,6 +261,13 @@ def test_spreadsheets_name_who_played_when(table):
     assert game.endswith(",Cy for Ann")
 
 
+def test_a_spreadsheet_names_who_left_by_an_undone_line_when_it_was_made(table):
+    for command in (CY_FOR_ANN, Substitute(0, "Cy", "Ann"), TakeBack(2), TakeBack(1)):
+        table.ask(command)
+    rows = [row.split(",") for row in sheet_text(table.view.game).splitlines()[1:]]
+    assert [(row[3], row[-1], row[9]) for row in rows] == [("Ann", "Cy", "no"), ("Cy", "Ann", "no")]
+
+
 def test_another_table_imports_it_with_the_same_figures(table, tmp_path):
     table.ask(GiveHeadStart(1, 20), base=0)
     ann_leaves_at_61(table)

@@ -79,7 +79,10 @@ ONLY_ON = {
     },
     **{
         f"{REFUSAL_KEYS}{key}": {"game.html", "history.html", "later/pad_dialog_words.html"}
-        for key in ("fault_dealer", "fault_of_deck", "fault_own", "fault_taken_up", "played_elsewhere")
+        for key in (
+            *("fault_dealer", "fault_no_points", "fault_of_deck", "fault_own", "fault_points", "fault_pone"),
+            *("fault_settled", "fault_taken_up", "played_elsewhere"),
+        )
     },
     f"{REFUSAL_KEYS}event_": {"event.html", "later/event_words.html"},
     f"{REFUSAL_KEYS}result_code_": {"event.html", "hub/result.html"},

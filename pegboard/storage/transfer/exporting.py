@@ -113,7 +113,7 @@ def _line_row(game: Game, line: int) -> Iterator[Any]:
     entry, values = game.entries[line - 1], entry_state(game, line)
     reading = game.followed.readings[line - 1]
     seat, lane = values["seat"], values["lane"]
-    player = "" if seat is None and lane is None else game.player_of(lane, seat, line)
+    player = "" if seat is None and lane is None else values.get("former") or game.player_of(lane, seat, line)
     deal = "" if reading is None else reading.deal
     yield from (line, _iso_time(values["at"]), values["do"], player)
     yield from (values["points"], values["why"], values.get("from"), values.get("to"), deal)

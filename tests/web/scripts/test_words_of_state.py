@@ -93,8 +93,8 @@ def test_every_page_says_what_comes_now_and_each_phone_whose_it_is(say, scores, 
         ([Penalize(0, 1, "wrong deck", "wrong-pack", redeal=0)], "Ann redeals: wrong deck"),
         ([Penalize(0, 1, fault="out-of-turn", accepted=True)], "Bob lets the deal stand: out of turn"),
         (
-            [Deal(1, new=True), Penalize(2, 0, "card exposed", "faced-card", redeal=1)],
-            "Bob redeals: card exposed, Ann +2, now 12",
+            [Deal(1, new=True), Penalize(2, 0, "dealt out of turn", "out-of-turn", redeal=0)],
+            "Ann redeals: dealt out of turn, Ann +2, now 12",
         ),
         ([OverPeg(2, 8, 10)], "Line 2 changed: 8, not 10, now 8"),
         ([Amend(2, 8, 10)], "Line 2 changed: 8, not 10, now 8"),
@@ -146,7 +146,7 @@ def test_the_counter_says_where_a_hand_leads_and_asks_about_one_that_is_on_the_s
     assert (asked["no"], asked["yes"]) == (["Do not peg", "pegs stay"], ["Peg them too", "12 → 24"])
 
 
-HOUSE = with_house_rules(Rules(), ["pone chooses=on", "muggins=on"])
+HOUSE = with_house_rules(Rules(), ["misdeal=2", "pone chooses=on", "muggins=on"])
 
 TEXT_OF_LINE = """async ([line, state]) =>
   (await import('/static/words/state.js')).entryText(state, state.entries.find(({ id }) => id === `${line}`))"""
@@ -177,6 +177,31 @@ def test_a_line_names_those_who_played_when_it_was_made(scripts, command, said):
 def test_a_head_start_is_offered_until_something_is_pegged(say, points):
     game = play(new_game(HOUSE, ("Ann", "Bob"), 0), Penalize(points, 1, fault="not-cut", redeal=0))
     assert say(View(game, table((0, 0), (0, 0)).match, (0, 0)), "hasPegged") is (points > 0)
+
+
+@pytest.mark.parametrize(
+    ("fault", "possible"),
+    [
+        ({"fault": "not-cut", "redeal": 0}, [0, 3]),
+        ({"fault": "not-cut", "accepted": True}, [0, 3]),
+        ({"fault": "out-of-turn", "redeal": 0}, [0, 2]),
+        ({"fault": "out-of-turn", "accepted": True}, [0]),
+        ({"fault": "wrong-pack", "redeal": 0}, [0]),
+        ({"fault": "not-cut"}, [3]),
+        ({"fault": "renege"}, list(range(1, 30))),
+        ({}, list(range(1, 30))),
+    ],
+    ids=repr,
+)
+def test_a_pad_offers_for_a_fault_only_what_it_can_cost(scripts, fault, possible):
+    """As the table decides: `test_a_misdeal_costs_what_the_house_says_or_nothing`."""
+    rules = {"penalties": with_house_rules(HOUSE, ["misdeal=3"]).penalties}
+    offered = """async ([rules, entry]) => {
+      const { canBe } = await import('/static/words/state.js');
+      return Array.from({ length: 30 }, (_, points) => points).filter((points) => canBe(rules, entry, points));
+    }"""
+    entry = {"do": "penalty", "why": "penalty", "points": 2} | fault
+    assert scripts.evaluate(offered, [rules, entry]) == possible
 
 
 def test_only_a_penalty_that_settles_a_fault_can_be_corrected_to_nothing(scripts):

@@ -103,7 +103,7 @@ CASES = [
     Case("undo", played, {"entry": "2"}, None, [10, 0], "2", {"redo": "2"}),
     Case("redo", undone, {"entry": "2"}, None, [10, 8], "2", {"redo": None}),
     Case("amend", played, {"entry": "1", "points": 12, "was": 10}, None, [12, 8], "1"),
-    Case("penalty", played, {"seat": 1, "points": 2, "note": "a six", "fault": "faced-card"}, LANE, [10, 10], "3"),
+    Case("penalty", played, {"seat": 1, "points": 2, "note": "a six", "fault": "cut-pack"}, LANE, [10, 10], "3"),
     Case("muggins", played, {"seat": 1, "claimed": 4, "missed": 3}, BOARD, [10, 11], "3"),
     Case("over_peg", played, {"entry": "1", "points": 8, "was": 10}, None, [8, 10], "3"),
     Case("peg_back", played, {"seat": 0, "holes": 4, "note": "fumble"}, LANE, [6, 8], "3"),

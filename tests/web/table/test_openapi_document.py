@@ -218,8 +218,8 @@ def test_every_field_that_is_answered_is_told_of(serve: Callable[..., Site], doc
         if case.do == "amend":
             assert site.command(do="amend", entry="1", why="hand", seat=1, was=12).status == 201
         if case.do == "penalty":
-            for choice in ({"accepted": True}, {"redeal": 0}):
-                assert site.on_lane("penalty", 1, points=0, fault="out-of-turn", **choice).status == 201
+            for choice in ({"fault": "out-of-turn", "accepted": True}, {"fault": "wrong-pack", "redeal": 0}):
+                assert site.on_lane("penalty", 1, points=0, **choice).status == 201
         sheet, state = site.get("/api/v1/sheet").json, site.get("/api/v1/state").json
         entries = [*sheet["entries"], *state["entries"]]
         game = state["game"]

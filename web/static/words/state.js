@@ -68,8 +68,15 @@ const isSettled = ({ redeal = null, accepted = false }) => redeal !== null || ac
 /** The fewest points that a line can have. */
 export const leastPoints = (entry) => (entry.do === "score" || isSettled(entry) ? 0 : 1);
 
+const ANY_POINTS = new Set(["cut-pack", "renege"]); // faults that are not of the deal
+
+/** Whether a penalty can have these points: for a fault of the deal, those of the rules. */
+const canCost = ({ penalties }, { fault, accepted }, points) =>
+  !fault || ANY_POINTS.has(fault) || (!(accepted && fault === "out-of-turn") && penalties.some((one) => one.fault === fault && one.points === points));
+
 /** Whether a line can have these points under these rules; without a reason, any amount is possible. */
-export const canBe = (rules, entry, points) => points >= leastPoints(entry) && (CAN_BE[entry.why]?.(points, rules) ?? true);
+export const canBe = (rules, entry, points) =>
+  points >= leastPoints(entry) && (!points || canCost(rules, entry, points)) && (CAN_BE[entry.why]?.(points, rules) ?? true);
 
 /** The reasons that a line can have other than its own, and null if its own can be removed. */
 export function reasonsFor(rules, { do: what, why, points }) {
