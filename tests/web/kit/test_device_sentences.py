@@ -16,6 +16,9 @@ FOLLOWING = {
 } | {"stats.html", "tablet.html"}
 """The pages that follow the table, and say what ails a device."""
 
+WITH_THE_FIRST = "later/notice_words.html"
+"""What they load with the first device in trouble, if they lack its words."""
+
 ENGLISH = {"device_oled_contrast", "device_picture_size", "pin_beyond"}
 """What the settings file itself is refused for before a device is asked, in the words of the terminal."""
 
@@ -69,4 +72,5 @@ def test_what_a_running_device_suffers_is_translated_for_every_page_that_shows_i
     }
     made &= MESSAGES.keys()
     assert len(made) == 20
-    assert {key for key in made if f"refusals.{key}" not in messages("fr", template)} == {"device_no_answer"}
+    told = messages("fr", template) | messages("fr", WITH_THE_FIRST)
+    assert {key for key in made if f"refusals.{key}" not in told} == {"device_no_answer"}
