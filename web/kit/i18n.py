@@ -72,6 +72,8 @@ ONLY_ON = {
     f"{REFUSAL_KEYS}trouble_": {"health.html", "bench.html", "later/notice_words.html"},
     f"{REFUSAL_KEYS}key_": {"health.html", "bench.html", "later/notice_words.html"},
     f"{REFUSAL_KEYS}power_": {"settings.html", "later/notice_words.html"},
+    f"{REFUSAL_KEYS}supply_low": {"later/notice_words.html"},
+    f"{REFUSAL_KEYS}open_to_internet": {"health.html", "bench.html", "later/notice_words.html"},
     f"{REFUSAL_KEYS}name_": {"settings.html", "history.html", "later/pad_dialog_words.html"},
     **{
         f"{REFUSAL_KEYS}{key}": {"settings.html", "history.html", "later/pad_dialog_words.html"}
@@ -80,8 +82,8 @@ ONLY_ON = {
     **{
         f"{REFUSAL_KEYS}{key}": {"game.html", "history.html", "later/pad_dialog_words.html"}
         for key in (
-            *("fault_dealer", "fault_no_points", "fault_of_deck", "fault_own", "fault_points", "fault_pone"),
-            *("fault_settled", "fault_taken_up", "played_elsewhere"),
+            *("fault_dealer", "fault_in_show", "fault_in_show_acc", "fault_late", "fault_no_points", "fault_of_deck"),
+            *("fault_own", "fault_points", "fault_pone", "fault_settled", "fault_taken_up", "played_elsewhere"),
         )
     },
     f"{REFUSAL_KEYS}event_": {"event.html", "later/event_words.html"},
