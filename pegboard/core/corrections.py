@@ -41,7 +41,7 @@ from pegboard.core.moves import (
     TakenBack,
 )
 from pegboard.core.names import clean_note, comparison_key
-from pegboard.core.penalties import check_award, check_one_choice, check_redealt_for
+from pegboard.core.penalties import check_award, check_one_choice, check_redealt_for, is_choice
 from pegboard.core.replay import replay
 from pegboard.core.rules import OverpegAward, Seat
 from pegboard.core.sentences import join_names
@@ -86,8 +86,7 @@ def check_points(game: Game, event: Scored, points: int) -> None:
         RuleError: such a score is not possible.
     """
     if event.why == Reason.PENALTY:
-        is_settled = event.redeal is not None or event.accepted
-        check_penalty_amount(game.rules, points, 0 if is_settled else 1)
+        check_penalty_amount(game.rules, points, 0 if is_choice(event) else 1)
         check_award(game.rules, event.fault, points, accepted=event.accepted)
     else:
         check_amount(game.rules, points, event.why)

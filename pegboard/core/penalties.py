@@ -32,16 +32,15 @@ def penalty(game: Game, asked: Penalize) -> Scored:
     """
     rules = game.rules
     lane = rules.lane_of(require_seat(rules, asked.seat))
-    is_settled = asked.redeal is not None or asked.accepted
-    check_penalty(rules, asked.points, 0 if is_settled else 1)
+    check_penalty(rules, asked.points, 0 if is_choice(asked) else 1)
     note = clean_note(asked.note)
     if asked.fault is not None and asked.fault not in FAULT_RULES:
         raise RuleError("fault_unknown", fault=repr(asked.fault), faults=", ".join(FaultName))
-    if is_settled:
+    if is_choice(asked):
         _check_settled(rules, lane, asked)
     check_award(rules, asked.fault, asked.points, accepted=asked.accepted)
     check_running(game)
-    if is_settled:
+    if is_choice(asked):
         _check_against_said_dealer(game, lane, asked)
     if asked.fault is not None and (asked.points or not asked.accepted):
         _check_in_time(game, asked.fault)
@@ -73,6 +72,11 @@ def _check_settled(rules: Rules, lane: int, asked: Penalize) -> None:
     if asked.accepted and rule.is_misdeal and not rules.pone_chooses:
         raise RuleError("fault_no_choice")
     check_redealt_for(rules, lane, asked.fault, asked.redeal)
+
+
+def is_choice(penalty: Penalize | Scored) -> bool:
+    """Whether a penalty says what happens to the deal: a redeal, or that it stands."""
+    return penalty.redeal is not None or penalty.accepted
 
 
 def check_redealt_for(rules: Rules, lane: int, fault: FaultName | None, redeal: Seat | None) -> None:
@@ -108,14 +112,13 @@ def check_award(rules: Rules, fault: FaultName | None, points: int, *, accepted:
     Raises:
         RuleError: the fault costs nothing or other points; so does a deal out of turn that stands.
     """
-    rule = None if fault is None else FAULT_RULES.get(fault)
-    if not points or rule is None or rule.until is None:
+    if not points or fault is None or FAULT_RULES[fault].until is None:
         return
-    if rule.points == 0:
+    if FAULT_RULES[fault].points == 0:
         raise RuleError("fault_of_deck")
     if accepted and fault == FaultName.OUT_OF_TURN:
         raise RuleError("fault_taken_up")
-    usual = rules.misdeal if rule.points is None else rule.points
+    usual = rules.award(fault)
     if not usual:
         raise RuleError("fault_no_points")
     if points != usual:
@@ -157,16 +160,12 @@ def _same_fault(game: Game, decided: Scored, lines: range) -> Iterator[tuple[int
 
 def _settles(rules: Rules, event: Scored, decided: Scored) -> bool:
     """Whether a line leaves no room for a later one about the same fault: it is settled, or the side has its points."""
-    if (event.accepted and _is_choice(decided)) or (is_redeal(event) and decided.accepted):
+    if (event.accepted and is_choice(decided)) or (is_redeal(event) and decided.accepted):
         one, other = _dealer_by(rules, event), _dealer_by(rules, decided)
         return event.lane == decided.lane if one is None or other is None else one == other
     if is_redeal(event) and is_redeal(decided):
         return False
     return event.lane == decided.lane and bool(event.points and decided.points)
-
-
-def _is_choice(line: Scored) -> bool:
-    return line.redeal is not None or line.accepted
 
 
 def _dealer_by(rules: Rules, line: Scored) -> Seat | None:

@@ -242,8 +242,12 @@ class Rules:
     @property
     def penalties(self) -> list[dict[str, str | int]]:
         """Each fault that costs points, with those usually awarded to each opposing side."""
-        awards = {fault: self.misdeal if rule.points is None else rule.points for fault, rule in FAULT_RULES.items()}
-        return [{"fault": fault, "points": points} for fault, points in awards.items() if points and self.lanes > 1]
+        return [{"fault": fault, "points": self.award(fault)} for fault in FAULT_RULES if self.award(fault)]
+
+    def award(self, fault: FaultName) -> int:
+        """The points usually awarded to each opposing side for a fault; 0 if it costs none, or nobody opposes."""
+        usual = FAULT_RULES[fault].points
+        return 0 if self.lanes == 1 else self.misdeal if usual is None else usual
 
     @property
     def redeals_by_acc(self) -> bool:

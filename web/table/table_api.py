@@ -198,15 +198,8 @@ def sheet() -> Response:
 def faults() -> Response:
     """The common faults by the rules of the current game, each with its award and its deadline."""
     rules = parts().scoreboard.view.game.rules
-    points = {one["fault"]: one["points"] for one in rules.penalties}
-    return json_response(
-        {
-            "faults": [
-                {"fault": fault, "points": points.get(fault, 0), "until": rules.deadline(fault)}
-                for fault in FAULT_RULES
-            ]
-        }
-    )
+    usual = [{"fault": fault, "points": rules.award(fault), "until": rules.deadline(fault)} for fault in FAULT_RULES]
+    return json_response({"faults": usual})
 
 
 @table.view(
