@@ -41,7 +41,7 @@ from pegboard.core.moves import (
     TakenBack,
 )
 from pegboard.core.names import clean_note, comparison_key
-from pegboard.core.penalties import check_award, check_one_choice, check_redealt_for, is_choice
+from pegboard.core.penalties import check_award, check_moved, check_one_choice, is_choice
 from pegboard.core.replay import replay
 from pegboard.core.rules import OverpegAward, Seat
 from pegboard.core.sentences import join_names
@@ -272,7 +272,7 @@ def _check_moved_to(game: Game, line: int, event: Scored, seat: Seat) -> None:
     """Check that a line can be moved to a player's lane.
 
     Raises:
-        RuleError: there is no such seat, the seat shares the lane, the player redeals after a misdeal, or the pegs of
+        RuleError: there is no such seat, the seat shares the lane, the penalty cannot be that player's, or the pegs of
             either lane were set since; `Already` if the line is already that player's.
     """
     lane = game.rules.lane_of(require_seat(game.rules, seat))
@@ -280,7 +280,7 @@ def _check_moved_to(game: Game, line: int, event: Scored, seat: Seat) -> None:
         raise Already("amend_whose", line=line, name=game.players[seat])
     if lane == event.lane:
         raise RuleError("amend_same_lane", name=game.players[seat], line=line)
-    check_redealt_for(game.rules, lane, event.fault, event.redeal)
+    check_moved(game, replace(event, lane=lane, seat=seat), line)
     for each in (event.lane, lane):
         pin = game.pin_of(each, after=line)
         if pin is not None:

@@ -1,6 +1,8 @@
 """Decision about a penalty: the award for a fault, and whether the cards are redealt or the deal stands."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import TypeGuard
 
 from pegboard.core.board import Game
 from pegboard.core.decisions import (
@@ -14,7 +16,7 @@ from pegboard.core.decisions import (
     tells_of_cards,
 )
 from pegboard.core.faults import FAULT_RULES, WRONG_NUMBERS, FaultName, Until
-from pegboard.core.moves import FOR_CARDS, DealStage, Dealt, Penalize, Reason, Scored, Staged
+from pegboard.core.moves import FOR_CARDS, DealStage, Dealt, Line, Penalize, Reason, Scored, Staged
 from pegboard.core.names import clean_note
 from pegboard.core.rules import Rules, Seat
 from pegboard.errors import Already, RuleError
@@ -40,8 +42,7 @@ def penalty(game: Game, asked: Penalize) -> Scored:
         _check_settled(rules, lane, asked)
     check_award(rules, asked.fault, asked.points, accepted=asked.accepted)
     check_running(game)
-    if is_choice(asked):
-        _check_against_said_dealer(game, lane, asked)
+    _check_against_said_dealer(game, lane, asked)
     if asked.fault is not None and (asked.points or not asked.accepted):
         _check_in_time(game, asked.fault)
     decided = Scored(
@@ -71,7 +72,8 @@ def _check_settled(rules: Rules, lane: int, asked: Penalize) -> None:
         raise RuleError("fault_of_deck")
     if asked.accepted and rule.is_misdeal and not rules.pone_chooses:
         raise RuleError("fault_no_choice")
-    check_redealt_for(rules, lane, asked.fault, asked.redeal)
+    if asked.redeal is not None and asked.fault != FaultName.OUT_OF_TURN and rules.lane_of(asked.redeal) == lane:
+        raise RuleError("fault_own")
 
 
 def is_choice(penalty: Penalize | Scored) -> bool:
@@ -79,31 +81,37 @@ def is_choice(penalty: Penalize | Scored) -> bool:
     return penalty.redeal is not None or penalty.accepted
 
 
-def check_redealt_for(rules: Rules, lane: int, fault: FaultName | None, redeal: Seat | None) -> None:
-    """Check that a misdeal is not awarded to the side of the dealer who redeals.
+def check_moved(game: Game, moved: Scored, line: int) -> None:
+    """Check that a penalty can be another player's, by the dealer that was stated for its deal, then or later.
 
     Raises:
-        RuleError: it is.
+        RuleError: the dealer's side would get the points of a misdeal, or another player than the pone would let the
+            deal stand.
     """
-    if redeal is not None and fault != FaultName.OUT_OF_TURN and rules.lane_of(redeal) == lane:
-        raise RuleError("fault_own")
+    newest = max((n for n, _ in _lines_of_deal(game, range(line + 1, len(game.entries) + 1))), default=line)
+    deal = replace(game, entries=game.entries[:newest], positions=game.positions[: newest + 1])
+    _check_against_said_dealer(deal, moved.lane, moved)
 
 
-def _check_against_said_dealer(game: Game, lane: int, asked: Penalize) -> None:
-    """Check that a stated dealer is the one who redeals, and that only the pone lets the deal stand.
+def _check_against_said_dealer(game: Game, lane: int, penalty: Penalize | Scored) -> None:
+    """Check that a stated dealer redeals and gets no points for a misdeal, and that only the pone lets the deal stand.
 
     For a wrong number of cards, every player but the dealer and the dealer's partner counts as pone.
     """
     dealer = said_dealer(game)
-    if dealer is None or asked.fault == FaultName.OUT_OF_TURN:
+    if dealer is None or not _is_of_deal(penalty.fault) or penalty.fault == FaultName.OUT_OF_TURN:
         return
-    if asked.redeal not in (None, dealer):
+    if penalty.redeal not in (None, dealer):
         raise RuleError("fault_dealer", name=game.players[dealer])
-    if asked.accepted and game.rules.lane_of(dealer) == lane:
+    if game.rules.lane_of(dealer) == lane:
         raise RuleError("fault_own")
     pone = game.rules.after(dealer)
-    if asked.accepted and asked.fault not in WRONG_NUMBERS and asked.seat != pone:
+    if penalty.accepted and penalty.fault not in WRONG_NUMBERS and penalty.seat != pone:
         raise RuleError("fault_pone", name=game.players[pone])
+
+
+def _is_of_deal(fault: FaultName | None) -> TypeGuard[FaultName]:
+    return fault is not None and FAULT_RULES[fault].until is not None
 
 
 def check_award(rules: Rules, fault: FaultName | None, points: int, *, accepted: bool) -> None:
@@ -112,7 +120,7 @@ def check_award(rules: Rules, fault: FaultName | None, points: int, *, accepted:
     Raises:
         RuleError: the fault costs nothing or other points; so does a deal out of turn that stands.
     """
-    if not points or fault is None or FAULT_RULES[fault].until is None:
+    if not points or not _is_of_deal(fault):
         return
     if FAULT_RULES[fault].points == 0:
         raise RuleError("fault_of_deck")
@@ -143,17 +151,23 @@ def check_one_choice(game: Game, decided: Scored, line: int) -> None:
 
 
 def _same_fault(game: Game, decided: Scored, lines: range) -> Iterator[tuple[int, Scored]]:
-    """Those of `lines` that are about the same fault of the deal, up to a redeal or a line about the cards."""
-    if decided.fault is None or FAULT_RULES[decided.fault].until is None:
+    """Those of `lines` that are about the same fault of the same deal."""
+    if not _is_of_deal(decided.fault):
         return
+    for line, event in _lines_of_deal(game, lines):
+        if isinstance(event, Scored) and event.fault == decided.fault:
+            yield line, event
+
+
+def _lines_of_deal(game: Game, lines: range) -> Iterator[tuple[int, Line]]:
+    """Those of `lines` that count, up to and with a redeal, or up to a line about the cards."""
     for line in lines:
         event = game.entries[line - 1].event
         if not game.counts(line):
             continue
         if isinstance(event, Staged) or tells_of_cards(event) or (isinstance(event, Dealt) and event.new):
             return
-        if isinstance(event, Scored) and event.fault == decided.fault:
-            yield line, event
+        yield line, event
         if is_redeal(event):
             return
 

@@ -323,6 +323,26 @@ def test_no_correction_moves_the_points_of_a_misdeal_to_the_dealers_side(variant
     assert fronts(play(own, Amend(1, None, 2, seat=ANN)))[ANN] == 2, "somebody else dealt in Ann's place"
 
 
+def test_no_correction_lets_another_player_than_the_pone_keep_the_deal():
+    three = with_house_rules(Rules.named("three-handed"), ["misdeal=2", "pone chooses=on"])
+    game = table(accept(FaultName.NOT_CUT, 2), Score(4, BOB), rules=three)
+    assert "go to the dealer's opponents" in refusal(game, Amend(1, None, 2, seat=ANN))
+    assert "only the pone, Bob, can let that deal stand" in refusal(game, Amend(1, None, 2, seat=2))
+    other = table(accept(FaultName.NOT_CUT, 2), Deal(2, new=False), Score(4, BOB), rules=three)
+    assert fronts(play(other, Amend(1, None, 2, seat=ANN))) == [2, 4, 0], "the dealer was corrected"
+    unsaid = play(new_game(three, NAMES[:3]), accept(FaultName.NOT_CUT, 2))
+    assert fronts(play(unsaid, Amend(1, None, 2, seat=2))) == [0, 0, 2]
+
+
+@pytest.mark.parametrize("fault", MISDEALS)
+def test_points_for_a_misdeal_without_a_choice_do_not_go_to_a_stated_dealer_either(fault):
+    three = with_house_rules(Rules.named("three-handed"), ["misdeal=2"])
+    game = table(redeal(fault, 2), rules=three)
+    assert "go to the dealer's opponents" in refusal(game, Penalize(2, ANN, fault=fault))
+    game = play(game, Penalize(2, 2, fault=fault))
+    assert "go to the dealer's opponents" in refusal(game, Amend(2, None, 2, seat=ANN))
+
+
 def test_no_correction_gives_one_side_the_points_of_a_fault_twice():
     three = with_house_rules(Rules.named("three-handed"), ["misdeal=2"])
     also = Penalize(2, 2, fault=FaultName.NOT_CUT)
