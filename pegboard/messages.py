@@ -548,7 +548,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "played_elsewhere": ("{name} has already played at another seat in this game", "substitute"),
     "plays_already": ("{name} already plays there; enter who plays on instead", "substitute"),
     "plays_for_self": (
-        "{name} would then play for themselves in line {line}; undo line {line} first",
+        "in line {line}, {name} would then take over from themselves; undo line {line} first",
         "substitute",
     ),
     "play_every": ("{name} cannot say go: any card can be played on a count of {count}", "go"),

@@ -155,7 +155,7 @@ def take_back(game: Game, asked: TakeBack) -> TakenBack:
 
     Raises:
         RuleError: there is no such line; `Already` if it is undone or under a ruling, there is nothing to undo, or
-            somebody would then play for themselves.
+            somebody would then take over from themselves.
     """
     line = game.newest_standing() if asked.line is None else asked.line
     if line is None:
@@ -172,8 +172,8 @@ def restore(game: Game, asked: Restore) -> Restored:
 
     Raises:
         RuleError: there is no such line, or it names somebody who plays at another seat; `Already` if it is not undone
-            or is under a ruling, there is nothing to redo, somebody would then play for themselves, or another head
-            start of the lane or another choice after the same fault counts.
+            or is under a ruling, there is nothing to redo, somebody would then take over from themselves, or
+            another head start of the lane or another choice after the same fault counts.
     """
     if asked.line is None and not game.undone:
         raise Already("nothing_to_put_back")
@@ -197,12 +197,10 @@ def restore(game: Game, asked: Restore) -> Restored:
 
 
 def check_substitutes(game: Game, line: int) -> None:
-    """Check that no substitute plays for themselves if `line` is undone or redone.
-
-    That happens if another line depends on it, or repeats it.
+    """Check that nobody takes over from themselves if `line` is undone or redone, as another line depends on it.
 
     Raises:
-        Already: somebody would; the message names the line that would say so.
+        Already: somebody would; the message names the line in which.
     """
     turned = game.entries[line - 1]
     if not isinstance(turned.event, Substituted | Retracted):
@@ -219,7 +217,7 @@ def check_substitutes(game: Game, line: int) -> None:
 
 
 def _seats_nobody_new(game: Game, line: int) -> bool:
-    """Whether the substitute of a line that counts already plays there."""
+    """Whether a line counts and its substitute already played at the seat before it."""
     event = game.entries[line - 1].event
     assert isinstance(event, Substituted)
     there = game.players_after(line - 1)[event.seat]

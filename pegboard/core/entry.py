@@ -64,7 +64,7 @@ class Entry:
     history: tuple[EntryChange, ...] = ()
 
     def stood_before(self, event: int) -> bool:
-        """Whether the line was not undone when the journal's event with this number came."""
+        """Whether the line was not undone just before the journal entry with this number."""
         turns = [change.did for change in self.history if change.origin.event < event]
         return next((did == InPlaceChange.REDO for did in reversed(turns) if did != InPlaceChange.AMEND), True)
 

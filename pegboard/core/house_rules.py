@@ -42,7 +42,7 @@ SAID_OTHERWISE = dict.fromkeys(("", "yes", "true", "1", "with"), "on") | dict.fr
 
 
 ANY_PLAYERS, OPPONENTS, THREE_PLAYERS = range(1, MOST_SEATS + 1), range(2, MOST_SEATS + 1), range(3, 4)
-"""Numbers of players with whom a house rule can matter."""
+"""Numbers of players for which a house rule can matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class HouseRule:
         attribute: the attribute of `Rules` that the house rule sets.
         values: the accepted values, by their words; None if the value is a number in `span`.
         span: the accepted numbers.
-        seats: the numbers of players with whom the rule can matter; with others it is kept, but not said.
+        seats: the numbers of players for which the rule can matter; for others it is kept, but not named.
     """
 
     attribute: str

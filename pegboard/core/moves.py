@@ -145,8 +145,8 @@ class Scored:
     """Points were claimed and pegged; stored as claimed, before the game hole cuts them short.
 
     `guessed`: a page of an older version guessed `why`; nobody stated it. The last three fields belong to a penalty:
-    programs up to 0.2.0 ignore them, and read a plain penalty. After a redeal, they may find a later deal to begin at
-    another line; if the dealer of each deal gets a head start, their pegs then differ by it.
+    programs up to 0.2.0 ignore them, and read a plain penalty. After a redeal, they may take another line for the start
+    of a later deal; if the dealer of each deal gets a head start, their pegs then differ by it.
     """
 
     lane: int

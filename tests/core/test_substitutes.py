@@ -79,7 +79,7 @@ def test_nobody_plays_for_themselves_because_another_line_is_undone_or_redone(sa
     game = table(*said)
     with pytest.raises(Already) as refused:
         play(game, turned)
-    assert str(refused.value) == f"{name} would then play for themselves in line {line}; undo line {line} first"
+    assert str(refused.value) == f"in line {line}, {name} would then take over from themselves; undo line {line} first"
     assert play(play(game, TakeBack(line)), turned)
 
 

@@ -391,7 +391,7 @@ def test_one_alternative_must_be_wholly_allowed(expression, allowed):
     assert licenses.is_allowed(expression, licenses.SHIPPED_LICENSES) == allowed
 
 
-def test_a_package_that_states_no_licence_is_refused(tmp_path, monkeypatch):
+def test_a_package_that_states_no_license_is_refused(tmp_path, monkeypatch):
     (tmp_path / "mute-1.0.dist-info").mkdir()
     (tmp_path / "mute-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: mute\nVersion: 1.0\n")
     monkeypatch.syspath_prepend(str(tmp_path))

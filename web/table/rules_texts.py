@@ -172,7 +172,7 @@ def _skunk(rules: Rules) -> Iterator[str]:
         return
     double = "double-sheet" if rules.preset == BOX else "double"
     yield from ("lurch",) if rules.lurch else ("line", double, "triple")[: len(rules.skunk_lines)]
-    if _has_opponents(rules):
+    if _has_several_opponents(rules):
         yield "each-sheet" if rules.preset in PRESETS else "each"
 
 
@@ -232,19 +232,19 @@ def _penalty(rules: Rules) -> Iterator[str]:
     if _alone(rules):
         yield "alone"
     else:
-        yield "sides" if _has_opponents(rules) else "text"
+        yield "sides" if _has_several_opponents(rules) else "text"
         yield "usual" if rules.seats > 2 else "usual-two"  # noqa: PLR2004 - of two players, only the dealer is not the pone
     if rules.preset == LAWS:
         yield "left-out"
 
 
-def _has_opponents(rules: Rules) -> bool:
+def _has_several_opponents(rules: Rules) -> bool:
     return rules.lanes > 2  # noqa: PLR2004 - of two lanes, one is the opponent's
 
 
 def _false_claim(rules: Rules) -> Iterator[str]:
     yield from _alone_or_text(rules)
-    if _has_opponents(rules):
+    if _has_several_opponents(rules):
         yield "three"
     if rules.preset == LAWS:
         yield "sheet"
@@ -252,7 +252,7 @@ def _false_claim(rules: Rules) -> Iterator[str]:
 
 def _over_peg(rules: Rules) -> Iterator[str]:
     yield "alone" if _alone(rules) else rules.overpeg_award
-    if rules.overpeg_award == OverpegAward.EXCESS and _has_opponents(rules):
+    if rules.overpeg_award == OverpegAward.EXCESS and _has_several_opponents(rules):
         yield "three"
     if rules.overpeg_award == OverpegAward.NONE and rules.preset == LAWS:
         yield "sheet"

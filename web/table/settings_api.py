@@ -162,7 +162,7 @@ class HouseRuleJson(TypedDict):
     values: Annotated[list[str] | None, "its possible values, or null for a number"]
     least: Annotated[int | None, "the smallest number, or null"]
     most: Annotated[int | None, "the largest number, or null"]
-    seats: Annotated[list[int], "the numbers of players with whom it can matter"]
+    seats: Annotated[list[int], "the numbers of players for which it can matter"]
 
 
 class RecordJson(TypedDict):

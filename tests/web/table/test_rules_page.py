@@ -177,7 +177,7 @@ def test_where_a_silent_sheet_was_changed_a_misdeal_is_not_said_to_be_the_accs(s
         ([], "under-peg", "By the sheet, a score stands once the player’s fingers have left the peg; here", "strict"),
         (["strict=on"], "under-peg", "A score stands once the player’s fingers have left", "By the sheet"),
         ([], "misdeal", "The pone must decide before looking at the cards.", "must claim"),
-        ([], "misdeal", "can decide even after looking; that this ends at the show is pegboard’s own limit", "claim"),
+        ([], "misdeal", "even after looking, but only until the show, which is pegboard’s own limit", "claim"),
     ],
 )
 def test_the_laws_of_1922_say_where_the_board_departs_from_the_sheet(
@@ -193,7 +193,7 @@ def test_the_laws_of_1922_say_where_the_board_departs_from_the_sheet(
 
 
 @pytest.mark.parametrize("name", ["Complete guide", "1922 laws"])
-def test_muggins_says_what_is_the_accs_and_what_is_the_boards_own(quiet: Site, serve: Callable[..., Site], name: str):
+def test_muggins_says_what_is_the_accs_and_what_is_the_boards_own(serve: Callable[..., Site], name: str):
     site = serve()
     start = {"variant": "standard", "players": ["Ann", "Bob"], "preset": name}
     assert site.on_board("start", **start, replaces=site.game, house=["muggins=on"]).status == 201

@@ -214,7 +214,7 @@ for (const key of openers) {
   key.addEventListener("click", () => loadSpeech().then(() => byId("hearing-dialog").showModal()).catch(() => {}));
 }
 
-/** Do something with the words of notices and of device trouble, which are loaded a little later, or with the first. */
+/** Call `act` when the texts of notices and device trouble are loaded, or cannot be: they come later than the page. */
 export const withNoticeWords = (act) => loadTexts("notice_words").then(act, act);
 
 /** A device's trouble, muted, on phone and board; the bench and the health page show it themselves. */

@@ -43,7 +43,7 @@ function soloReason({ game }, taps) {
 
 // --- keyboard ---
 
-const TYPED = /^[\dur]$/iu; // the first key that loads the rest
+const TYPED = /^[\dur]$/iu; // the keys that load keyboard.js
 
 /** Peg what is typed on a keyboard, which few phones have. Returns `{points}`: what is typed and not pegged yet, or null. */
 export function followKeyboard(pad, { typed, closed }) {

@@ -45,7 +45,7 @@ class HouseRules {
     return all.filter(([name, value]) => value !== this.#usual[name]);
   }
 
-  /** Those that can matter with so many players. */
+  /** Those that can matter for this number of players. */
   changesFor(seats) {
     return this.changes.filter(([name]) => this.#rules.find((rule) => rule.name === name).seats.includes(seats));
   }
