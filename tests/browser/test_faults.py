@@ -58,6 +58,18 @@ def test_by_the_acc_other_deadlines_are_told_and_in_the_show_a_judge_decides(tab
     )
 
 
+def test_a_pad_says_if_the_faults_do_not_come_and_other_penalties_are_left(table, look):
+    table.lay(house=LAWS)
+    look.excuse("net::ERR_FAILED")
+    phone = look(table.url)
+    phone.route("**/api/v1/faults", lambda route: route.abort())
+    dialog = open_faults(phone)
+    expect(dialog).to_contain_text("The table is not answering.")
+    tap(phone, "Other penalty")
+    tap(phone, "All faults")
+    expect(dialog).to_contain_text("The table is not answering.")
+
+
 def test_any_player_but_the_pone_may_have_cut_the_deck_offered_to_the_pone(table, look):
     table.lay(variant="three-handed", players=THREE, house=())
     phone = look(table.url)

@@ -1,7 +1,7 @@
 // Pad dialogs loaded when first opened: muggins, recent lines, penalty and faults, head start, names.
 
 import { mark } from "../board/shapes.js";
-import { askYesNo, byId, capitalize, disable, fetchJson, html, openChoices, openDialog, set, t, textOr, write, writeById } from "../lib/browser.js";
+import { askYesNo, byId, capitalize, disable, fetchJson, html, openChoices, openDialog, refusalNodes, set, t, textOr, write, writeById } from "../lib/browser.js";
 import { callAward, LONGEST_NOTE, MOST_AT_ONCE, sendCommand, whyLocked } from "../live/command_queue.js";
 import { faultAwardText, faultName } from "../words/games.js";
 import { agoText, canBe, entryNodes, entryText, fromToText, gainText, isVoid, laneShortName, nameThen, opponentSeats, PARTNERS, reasonsFor, reasonText, seatsOf, shortName } from "../words/state.js";
@@ -344,13 +344,15 @@ export async function openPenalty(here, state, first, then) {
     node.addEventListener("click", act);
     return node;
   };
-  const faults = html("div.more-deal", { role: "group", "aria-label": t("faults.usual") },
-    ...(ok ? body.faults : []).map((one) => key(faultAwardText(one), () => showOutcomes(one))));
+  const faults = ok
+    ? html("div.more-deal", { role: "group", "aria-label": t("faults.usual") },
+      ...body.faults.map((one) => key(faultAwardText(one), () => showOutcomes(one))))
+    : html("p.reason", {}, ...refusalNodes(body));
   const other = key(t("faults.other"), () => lay(t("faults.other"), ...form.nodes));
   const showFaults = () => {
     write(here("choices-title"), t("pad.penalty"));
     here("choices-body").replaceChildren(faults, other, html("button.solid", { value: "close" }, t("common.close")));
-    (faults.firstChild ?? other).focus({ preventScroll: true });
+    (ok ? faults.firstChild : other).focus({ preventScroll: true });
   };
   openChoices(here, "penalty", t("pad.penalty"), [faults, other], (value, pressed) => {
     if (value === "award") then([form.awardFor(pressed)]);
