@@ -281,6 +281,8 @@ def test_a_title_keeps_rules_apart_that_have_commas_in_them(serve: Callable[...,
     assert site.on_board("start", **start, replaces=site.game, house=house).status == 201
     title = "1922 laws with skunks; a skunk counts as 2 games, a double skunk as 4; three for last"
     assert f"<h2>{title}</h2>" in site.get("/rules").body.decode()
+    french = site.ask("GET", "/rules", None, {"Accept-Language": "fr"}).body.decode()
+    assert "un double pour 4\u00a0; trois pour le dernier</h2>" in french
 
 
 @pytest.mark.parametrize(

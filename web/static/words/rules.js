@@ -21,7 +21,7 @@ export const presetAbout = (name) => textOr(`presets.about_${keyOf(name)}`, "");
 
 /** "1922 laws with game hole 61, changed: no skunks"; `chosen` and `changed` are house rules such as "muggins=on". */
 export function presetTitle({ name, chosen, changed }) {
-  const say = (words) => words.map((word) => houseRuleText(...word.split("="))).join("; ");
+  const say = (words) => words.map((word) => houseRuleText(...word.split("="))).reduce((first, next) => t("presets.two", { first, next }));
   const own = chosen.length ? t("presets.with", { name: presetName(name), rules: say(chosen) }) : presetName(name);
   return changed.length ? t("presets.changed", { name: own, rules: say(changed) }) : own;
 }
