@@ -320,10 +320,19 @@ function outcomeKey(state, outcome, i, late) {
   return node;
 }
 
+let faultsOfGame = { game: null }; // and the answer with the game's faults, which follow from its rules
+
+async function fetchFaults({ game }) {
+  if (faultsOfGame.game === game.id) return faultsOfGame.answer;
+  const answer = await fetchJson("/api/v1/faults");
+  if (answer.ok) faultsOfGame = { game: game.id, answer };
+  return answer;
+}
+
 /** Open it: the usual faults, each with what can follow, and any other penalty; the seats of `first` in front of the
  * latter. `then([{seat, points, ...}], deals)`: an award for each side, and the seat that has dealt out of turn. */
 export async function openPenalty(here, state, first, then) {
-  const { ok, body } = await fetchJson("/api/v1/faults");
+  const { ok, body } = await fetchFaults(state);
   const form = penaltyForm(state, first);
   let [fault, outcomes] = [null, []];
   const lay = (title, ...nodes) => {

@@ -402,7 +402,9 @@ export class Pad {
   // Sheets.
 
   #openPenalty() {
-    this.#openLater(({ openPenalty }) => openPenalty(this.#here, this.#state, this.#seats, (awards, deals) => this.#sendPenalties(awards, deals)));
+    const { state } = this.#table;
+    const then = (awards, deals) => state.game.id === this.#state.game.id && this.#sendPenalties(awards, deals);
+    this.#openLater(({ openPenalty }) => openPenalty(this.#here, state, this.#seats, then));
   }
 
   #openMore() {
