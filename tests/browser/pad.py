@@ -6,7 +6,7 @@ import time
 
 def correct(page, key="Undo", answer="Undo"):
     """Tap Undo or Redo, and say yes to the question: in the place of Redo, where a second tap at once is a stutter."""
-    page.get_by_role("button", name=re.compile(f"^{key}")).tap()
+    page.get_by_role("button", name=re.compile(f"^{re.escape(key)}")).tap()
     page.get_by_role("button", name=answer, exact=True).click()
 
 

@@ -1,8 +1,11 @@
 """Faults in two taps on a pad: which one, then what follows; what the pone chose is a line of the sheet."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.looks import assert_clean
+from tests.browser.pad import touch_again
+from tests.support.waiting import soon
 
 LAWS = ("misdeal=2", "pone chooses=on")
 THREE = ("Ann", "Bob", "Cy")
@@ -39,6 +42,30 @@ def test_a_fault_is_two_taps_with_its_deadline_and_the_remedy_and_a_line(table, 
     dialog.get_by_role("button", name="Ann redeals").tap()
     expect(phone.locator("#what")).to_have_text("Ann redeals: wrong deck")
     assert table.fronts == [0, 2]
+
+
+GHOST_TAPS = {
+    "a closed dialog": (["More", "Fault or penalty", "Deck not cut: 2"], "Ann redeals", ["penalty"]),
+    "a closed head start": (["More", "Head start"], "→ 10", ["head_start"]),
+}
+"""Where a key comes under the finger: the taps before, the key that is tapped twice, and the lines that follow."""
+
+SENT = "() => !Object.keys(localStorage).some((key) => key.startsWith('pegboard.tap.'))"
+
+
+@pytest.mark.parametrize(("before", "key", "lines"), GHOST_TAPS.values(), ids=GHOST_TAPS)
+@pytest.mark.parametrize("pause", [30, 250])
+def test_a_key_that_has_just_come_under_the_finger_ignores_its_second_tap(table, look, before, key, lines, pause):
+    table.lay(house=LAWS)
+    phone = look(table.url)
+    for name in before:
+        tap(phone, name)
+    under = phone.locator("dialog[open] button", has_text=key).first
+    under.tap(trial=True)  # until it does not count as just come
+    touch_again(phone, under, pause)
+    phone.wait_for_function(SENT)
+    soon(lambda: table.state["entries"])
+    assert [line["do"] for line in table.state["entries"]] == lines
 
 
 def test_by_the_acc_other_deadlines_are_told_and_in_the_show_a_judge_decides(table, look):

@@ -365,12 +365,29 @@ def test_a_fuzzer_finds_no_fault_of_ours(tmp_path: Path, document: Document):
     assert {200, 404, 422} <= set(statuses)
 
 
+def answered_schemas(document: Document) -> set[str]:
+    """The names of the schemas that answers have, or have within."""
+    schemas, found = document["components"]["schemas"], set[str]()
+    new = named_in([one["responses"] for _, _, one in operations(document)])
+    while new := new - found:
+        found |= new
+        new = named_in([schemas[name] for name in new])
+    return found
+
+
+def named_in(values: object) -> set[str]:
+    """The names of the schemas that these parts of a document refer to."""
+    return set(re.findall(r'"#/components/schemas/(\w+)"', json.dumps(values)))
+
+
 def about(document: Document, night: str) -> Document:
     """The document of a hub whose only events are this one and an unknown one."""
     found = deepcopy(document)
-    for schema in found["components"]["schemas"].values():
-        if "night" in schema.get("properties", {}) and schema["properties"]["night"].get("type") == "string":
-            schema["properties"]["night"]["enum"] = [night, "none"]
+    answered = answered_schemas(document)  # an event that is opened on the way has another id
+    for name, schema in found["components"]["schemas"].items():
+        night_field = schema.get("properties", {}).get("night", {})
+        if name not in answered and night_field.get("type") == "string":
+            night_field["enum"] = [night, "none"]
     for item in found["paths"].values():
         for one in item.get("parameters", []):
             if one["name"] == "night":

@@ -227,15 +227,13 @@ function showAbove(dialog) {
 
 export const GHOST_TAP = 400; // ms in which a press may still be meant for what was there before
 
-/** Make a dialog inert at first; returns a function that says whether that is over. */
-function makeInert(dialog, calm) {
-  const form = dialog.querySelector("form");
-  form.inert = true;
+/** Have a part of the page ignore presses at first, as it appears under a finger; then call `then`. */
+export function ignoreAtFirst(node, then = () => {}) {
+  node.inert = true;
   setTimeout(() => {
-    form.inert = false;
-    if (dialog.open) calm();
+    node.inert = false;
+    then();
   }, GHOST_TAP);
-  return () => !form.inert;
 }
 
 const unanswered = new WeakMap(); // open dialogs with their answer functions: close events arrive late
@@ -251,7 +249,8 @@ export function openDialog(dialog, escape, answer, calm = null) {
   const press = (event) => {
     pressed = event.target.closest("button[value]") ?? pressed;
   };
-  const hears = calm ? makeInert(dialog, calm) : () => true;
+  const form = dialog.querySelector("form");
+  const hears = () => !form.inert;
   const beside = (event) => event.target === ground && hears() && !isWithin(dialog, event) && dialog.close(escape);
   const key = (event) => {
     if (event.key !== "Escape") return;
@@ -260,6 +259,7 @@ export function openDialog(dialog, escape, answer, calm = null) {
   };
   dialog.returnValue = escape;
   const uncover = showAbove(dialog);
+  if (calm) ignoreAtFirst(form, () => dialog.open && calm());
   dialog.addEventListener("click", press);
   ground.addEventListener("click", beside);
   dialog.addEventListener("keydown", key);
@@ -339,6 +339,22 @@ const around = (x, y) => {
   return new Set(there.filter(Boolean).map((target) => pressedKey({ target })));
 };
 
+/** For a moment after a press, keys that appear near it ignore the pointer: a second tap was meant for what was there. */
+function guardAgainstGhostTap(x, y, there) {
+  const end = performance.now() + GHOST_TAP;
+  const guard = () => {
+    const left = end - performance.now();
+    if (left <= 0) return;
+    for (const key of around(x, y)) {
+      if (!key || there.has(key)) continue;
+      key.style.pointerEvents = "none";
+      setTimeout(() => key.style.removeProperty("pointer-events"), left);
+    }
+    requestAnimationFrame(guard);
+  };
+  guard();
+}
+
 function handleTouch({ pointerType, pointerId, target, clientX: x, clientY: y, timeStamp }) {
   if (pointerType !== "touch") return;
   lifts = lifts.filter(({ at }) => timeStamp - at < STUTTER);
@@ -354,16 +370,19 @@ function handleLift(event) {
   const acts = stutters || (key?.isConnected && key.matches("button") && isStillOn(key, event));
   lastLift = acts ? timeStamp : -Infinity;
   if (!acts) return;
-  lifts.push({ x, y, at: timeStamp, key, keys: around(x, y) });
+  const keys = around(x, y);
+  lifts.push({ x, y, at: timeStamp, key, keys });
   for (const [finger, at] of acted) if (timeStamp - at > ECHO) acted.delete(finger);
   acted.set(pointerId, timeStamp);
   if (!stutters) key.click();
+  guardAgainstGhostTap(x, y, keys);
 }
 
 /** Swallow the browser's click for a touch that has already acted; it may even hit a key that has just appeared. */
-function swallowClick(event) {
-  const { isTrusted, detail, pointerType, pointerId, timeStamp } = event;
-  if (!isTrusted || detail === 0 || pointerType === "mouse") return;
+function handleClick(event) {
+  const { isTrusted, detail, pointerType, pointerId, timeStamp, clientX: x, clientY: y } = event;
+  if (!isTrusted || detail === 0) return;
+  if (pointerType === "mouse") return guardAgainstGhostTap(x, y, around(x, y));
   const at = pointerId > 0 ? acted.get(pointerId) : lastLift;
   if (!(timeStamp - at < ECHO)) return;
   event.preventDefault();
@@ -375,5 +394,5 @@ export function handleMultitouch() {
   addEventListener("pointerdown", handleTouch);
   addEventListener("pointerup", handleLift);
   addEventListener("pointercancel", ({ pointerId }) => fingers.delete(pointerId));
-  addEventListener("click", swallowClick, true);
+  addEventListener("click", handleClick, true);
 }

@@ -359,7 +359,7 @@ export const retryText = (seconds) => (seconds > 0 ? t("words.trying_in", { seco
 export const waitingText = (points) => t("words.waiting", { points });
 export const queueFullText = t("words.queue_full");
 export const gameOverText = t("words.game_over_start");
-export const unreadableText = t("words.unreadable");
+export const unreadableText = t("history.unreadable");
 
 export const dealsFirstText = (state, seat) => t("words.deals_first", { name: shortName(state, seat) });
 

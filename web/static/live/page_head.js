@@ -1,9 +1,6 @@
 // Page head: alarms, and the event that the table plays in, loaded when needed.
 
-import { loadTexts } from "../lib/browser.js";
 import { noteChange, recallGames } from "./seen_lines.js";
-
-loadTexts("notice_words").catch(() => {}); // so that they are there before the first notice
 
 /** Reduce the height of non-scrolling pages by that of alarms and event at their top. */
 export function makeRoom() {

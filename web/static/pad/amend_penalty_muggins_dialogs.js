@@ -391,7 +391,7 @@ function headStartKey(state, lane, holes) {
 async function sendHeadStart(table, { game, lanes, seats }, seat, holes, status) {
   const { ok, body } = await sendCommand({ do: "head_start", game: game.id, seat, holes, base: lanes[seats[seat].lane].revision });
   if (body?.state) table.takeAnswer(body.state);
-  if (!ok) status.showRefusal(body?.detail ?? t("words.unreadable"));
+  if (!ok) status.showRefusal(body?.detail ?? t("history.unreadable"));
 }
 
 /** Ask who starts ahead and by how many holes. */

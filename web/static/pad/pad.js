@@ -2,7 +2,7 @@
 // side.
 
 import { laneSign, mark } from "../board/shapes.js";
-import { askYesNo, asSentence, byId, choiceKey, closeChoices, disable, fill, GHOST_TAP, html, openChoices, set, t, translate, write, writeStorage } from "../lib/browser.js";
+import { askYesNo, asSentence, byId, choiceKey, closeChoices, disable, fill, GHOST_TAP, html, ignoreAtFirst, openChoices, set, t, translate, write, writeStorage } from "../lib/browser.js";
 import { commandText, gameOverText, losesWin, movedQuestion, notSentText, offerText, oldQuestion, PAD, penaltyQuestion, queueFullText, unreadableText, waitingText, whyLocked } from "../live/command_queue.js";
 import { agoText, dangerHoleText, dangerShortText, dialledText, entryText, findEntry, isRuling, isScore, laneName, laneShortName, nameWidth, noMugginsText, notPairedText, opponentSeats, plusText, reasonText, shortName, skunkDanger, toGoText, winLostText } from "../words/state.js";
 import { explainIn, GameOver, loadDialogs, openMore, StatusStrip } from "./status_more_dialog_and_game_over.js";
@@ -416,10 +416,7 @@ export class Pad {
     openMore(this.#here, state, { title, closed: this.#whyClosed, deals, more: more.map(([key]) => key) }, {
       ...acts,
       ...this.#also,
-      points: (key) => {
-        this.#hearNothing(); // ignore a second tap on what was above the keys
-        this.score(pointsOf(key));
-      },
+      points: (key) => this.score(pointsOf(key)),
       muggins: () => this.#openMuggins(),
       redo: () => this.correct("redo"),
       stage: ({ dataset }) => this.send({ game: state.game.id, do: "stage", stage: dataset.stage }, null, undefined, state),
@@ -523,18 +520,9 @@ export class Pad {
     }
   }
 
-  /** Keys that appear under a finger ignore presses at first. */
-  #hearNothing() {
-    const keys = this.#here("keys");
-    keys.inert = true;
-    setTimeout(() => {
-      keys.inert = false;
-    }, GHOST_TAP);
-  }
-
   /** In another game, or after the end, close unfinished entry dialogs. */
   closeDialogs() {
-    this.#hearNothing();
+    ignoreAtFirst(this.#here("keys"));
     this.forgetTap();
     closeChoices(this.#here);
     if (this.#here("muggins-dialog").open) this.#here("muggins-dialog").close("close");

@@ -1,7 +1,7 @@
 // Parts of a pad beside its keys: status strip, state of the deal, the dialog behind More, game over.
 
 import { gamesWon, mark } from "../board/shapes.js";
-import { asSentence, byId, capitalize, choiceKey, disable, fill, GHOST_TAP, html, loadTexts, openChoices, openDialog, quote, set, t, write } from "../lib/browser.js";
+import { asSentence, byId, capitalize, choiceKey, disable, fill, html, ignoreAtFirst, loadTexts, openChoices, openDialog, quote, set, t, write } from "../lib/browser.js";
 import { commandText, dealsFirstText, notSentText, retryText, sentText, undoText, unreadableText, whyLocked } from "../live/command_queue.js";
 import { agoText, asksFirstDealer, certificateOf, dealsText, endingTexts, entryNodes, entryText, findEntry, fromToText, frontsText, gamesHeadingText, hasPegged, headlineTexts, laneName, laneShortName, likelyPhases, likelyPhaseTexts, matchWonText, nameWidth, shortName, unconfirmedText } from "../words/state.js";
 
@@ -466,14 +466,11 @@ export class GameOver {
 
   /** The next key ignores presses at first, then takes the focus, unless that has moved elsewhere. */
   #focusNext() {
-    const after = this.#here("after");
-    after.inert = true;
-    setTimeout(() => {
-      after.inert = false;
+    ignoreAtFirst(this.#here("after"), () => {
       const { activeElement } = document;
       if (!this.#leads || !this.#was || (activeElement !== document.body && activeElement.checkVisibility())) return;
       (this.#here("confirm").querySelector("button") ?? this.#here("next-game")).focus({ preventScroll: true });
-    }, GHOST_TAP);
+    });
   }
 
   #showResult(state, undoable, closed) {
