@@ -1,4 +1,4 @@
-"""The rules page as data: sections, rules, house rules and glossary; text keys and values under the rules of a game."""
+"""The rules page as data: sections, rules and house rules; text keys and values under the rules of a game."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -439,62 +439,6 @@ def sections(rules: Rules) -> tuple[Section, ...]:
     return tuple(section for section in applying if section.rules)
 
 
-GLOSSARY: Mapping[str, str] = {
-    "box": "the-crib",
-    "counting": "the-show",
-    "crib": "the-crib",
-    "crib-flush": "flush-in-the-crib",
-    "cut": "the-starter",
-    "deal": "the-deal",
-    "dealer": "first-deal",
-    "discard": "the-deal",
-    "double-pair-royal": "double-pair-royal",
-    "double-run": "double-run",
-    "double-skunk": "skunk",
-    "fifteen": "fifteen",
-    "flush": "flush",
-    "front-peg": "the-board",
-    "game-hole": "game-hole",
-    "go": "go",
-    "hand": "counted-cards",
-    "heels": "heels",
-    "lane": "lanes",
-    "last-card": "last-card",
-    "leapfrog": "leapfrog",
-    "lurch": "skunk",
-    "match": "match",
-    "misdeal": "misdeal",
-    "muggins": "muggins",
-    "nibs": "heels",
-    "nineteen": "zero",
-    "nobs": "nobs",
-    "pair": "pair",
-    "pair-royal": "pair-royal",
-    "par": "par",
-    "peg": "the-board",
-    "peg-out": "game-hole",
-    "play": "the-play",
-    "pone": "the-starter",
-    "position": "position",
-    "rear-peg": "the-board",
-    "redeal": "misdeal",
-    "renege": "renege",
-    "royal-pair": "pair-royal",
-    "run": "run",
-    "sequence": "run",
-    "show": "the-show",
-    "skunk": "skunk",
-    "spread": "match",
-    "starter": "the-starter",
-    "stock": "the-starter",
-    "street": "the-board",
-    "thirty-one": "thirty-one",
-    "triple-skunk": "skunk",
-    "turn-up": "the-starter",
-    "zero-hand": "zero",
-}
-"""Terms of the game, other names of the same thing included, each with the anchor of its explanation."""
-
 HOUSE: Mapping[str, str] = {
     "game hole": "game-hole",
     "skunks": "skunk",
@@ -558,11 +502,6 @@ def _key_of(name: str, value: str) -> str:
     """The text key of a house rule; the same for all values if they are numbers."""
     key = f"settings.house_{name.replace(' ', '_').replace('-', '_')}"
     return key if HOUSE_RULES[name].values is None else f"{key}_{value.replace(' ', '_')}"
-
-
-def glossary_text(term: str, rules: Rules) -> str:
-    """The text key of a glossary term under these rules."""
-    return f"{PREFIX}term_{term}_{'five' if term == 'flush' and rules.pegging_only else 'said'}"
 
 
 def values(rules: Rules) -> dict[str, Any]:
