@@ -12,7 +12,7 @@ from pegboard.core.faults import FAULT_RULES, FaultName
 from pegboard.core.game_statistics import pars
 from pegboard.core.house_rules import HOUSE_RULES, difference
 from pegboard.core.names import LONGEST_NAME, LONGEST_NOTE
-from pegboard.core.presets import PRESETS
+from pegboard.core.presets import PRESETS, plain_rules
 from pegboard.core.rules import (
     FALSE_CLAIM_HOLES,
     HEAD_START,
@@ -21,6 +21,7 @@ from pegboard.core.rules import (
     MOST_AT_ONCE,
     MOST_FOR_A_CARD,
     TRIPLE,
+    WORTH,
     OverpegAward,
     Rules,
 )
@@ -37,7 +38,7 @@ HAND_CARDS_OF_FIVE = 3
 SIX = 6
 """Players at a table of three partnerships."""
 
-TWO_PLAYER, GUIDE, BOX, LAWS = "Two-player sheet", "Complete guide", "Box sheet", "1922 laws"
+TWO_PLAYER, GUIDE, BOX, LAWS, ACC = "Two-player sheet", "Complete guide", "Box sheet", "1922 laws", "ACC tournament"
 """Presets whose sheets need a sentence of their own on the page."""
 
 SILENT_ON_FAULTS = (TWO_PLAYER, BOX, GUIDE)
@@ -60,7 +61,8 @@ class Rule:
         anchor: the rule's anchor on the page, and the end of the key of its heading in the catalogs.
         endings: returns the endings of the paragraphs' keys under the rules of a game; None for only `text`. A rule
             without paragraphs is not on the page.
-        shows_board: whether there is another text for each board that displays can draw.
+        shows_board: whether there is another text for each board that displays can draw; `endings` then follow that of
+            the streets.
     """
 
     anchor: str
@@ -70,7 +72,9 @@ class Rule:
     def texts(self, rules: Rules, board: str = STREETS) -> list[str]:
         """The text keys of the rule's paragraphs, on pages of a table whose displays draw this board."""
         found = ["text"] if self.endings is None else list(self.endings(rules))
-        return [f"{PREFIX}{self.anchor}_{ending}" for ending in ([board] if self.shows_board else found)]
+        if self.shows_board:
+            found = [board, *(found if board == STREETS else [])]
+        return [f"{PREFIX}{self.anchor}_{ending}" for ending in found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +176,8 @@ def _skunk(rules: Rules) -> Iterator[str]:
         return
     double = "double-sheet" if rules.preset == BOX else "double"
     yield from ("lurch",) if rules.lurch else ("line", double, "triple")[: len(rules.skunk_lines)]
+    if rules.preset == GUIDE and rules.game_hole == plain_rules(rules).game_hole and len(rules.skunk_lines) > 1:
+        yield "sheet"
     if _has_opponents(rules):
         yield "each-sheet" if rules.preset in PRESETS else "each"
 
@@ -179,12 +185,16 @@ def _skunk(rules: Rules) -> Iterator[str]:
 def _worth(rules: Rules) -> Iterator[str]:
     if rules.enough:
         yield "alone"
+        if rules.preset == GUIDE:
+            yield "alone-sheet"
         return
     if rules.preset in (TWO_PLAYER, BOX) and rules.skunk_lines:
         yield "sheet"
     counted = "games" if rules.worth in IN_GAMES else "points"
     skunks = "_lurch" if rules.lurch else ("_none", "_one", "")[min(len(rules.skunk_lines), 2)]
     yield f"{counted}{skunks}"
+    if rules.preset == LAWS and len(rules.skunk_lines) > 1 and rules.worth != WORTH["games 1-2-4"]:
+        yield "readers"
     if rules.triple_wins_match and len(rules.skunk_lines) >= TRIPLE:
         yield "triple"
 
@@ -201,8 +211,27 @@ def _play_double_pair_royal(rules: Rules) -> Iterator[str]:
         yield "slip"
 
 
+def _double_run(rules: Rules) -> Iterator[str]:
+    yield "text"
+    if rules.preset == LAWS:
+        yield "sheet"
+
+
+def _best_hand(rules: Rules) -> Iterator[str]:
+    yield from _five_or_text(rules)
+    if rules.preset == LAWS:
+        yield "sheet"
+
+
+def _board_of_sheet(rules: Rules) -> Iterator[str]:
+    if rules.preset == LAWS:
+        yield "sheet"
+
+
 def _muggins(rules: Rules) -> Iterator[str]:
     yield "alone" if rules.lanes == 1 else "on" if rules.muggins else "off"
+    if rules.preset in (TWO_PLAYER, BOX) and not rules.muggins:
+        yield "sheet"
 
 
 def _misdeal(rules: Rules) -> Iterator[str]:
@@ -222,7 +251,7 @@ def _misdeal(rules: Rules) -> Iterator[str]:
         yield from ("points" if rules.misdeal else "none", "choice" if rules.pone_chooses else "redeal")
     yield from ("decide", "stands") if rules.pone_chooses else ("until",)
     yield from ("deck", "turn")
-    if is_silent:
+    if is_silent or rules.preset == ACC:
         yield "as-1922"
     if rules.seats > 2:  # noqa: PLR2004 - of two players, one is the pone
         yield "sides" if _has_partners(rules) else "each"
@@ -339,19 +368,19 @@ SECTIONS = (
             Rule("pair-royal"),
             Rule("double-pair-royal"),
             Rule("run"),
-            Rule("double-run"),
+            Rule("double-run", _double_run),
             Rule("flush", _five_or_text),
             Rule("flush-in-the-crib", _flush_in_the_crib),
             Rule("nobs"),
             Rule("zero"),
             Rule("impossible", _five_or_text),
-            Rule("best-hand", _five_or_text),
+            Rule("best-hand", _best_hand),
         ),
     ),
     Section(
         "pegging",
         (
-            Rule("the-board", shows_board=True),
+            Rule("the-board", _board_of_sheet, shows_board=True),
             Rule("lanes", _lanes),
             Rule("leapfrog"),
             Rule("who-scores"),
