@@ -22,6 +22,7 @@ from pegboard.core.rules import (
     MOST_FOR_A_CARD,
     TRIPLE,
     WORTH,
+    FirstDeal,
     OverpegAward,
     Rules,
 )
@@ -90,7 +91,11 @@ def _alone(rules: Rules) -> bool:
 
 
 def _first_deal(rules: Rules) -> Iterator[str]:
-    yield from ("alone",) if _alone(rules) else ("text", rules.first_deal)
+    if _alone(rules):
+        yield "alone"
+    else:
+        several = "-side" if _has_partners(rules) else "-last" if _has_opponents(rules) else ""
+        yield from ("text", f"{rules.first_deal}{several if rules.first_deal == FirstDeal.LOSER else ''}")
     if rules.preset == TWO_PLAYER:
         yield "sheet"
 
@@ -324,7 +329,10 @@ def _keys(rules: Rules) -> Iterator[str]:
 
 
 def _par(rules: Rules) -> Iterator[str]:
-    yield "alone" if _alone(rules) else "unknown" if pars(rules) == (None, None) else "text"
+    is_known = pars(rules) != (None, None)
+    yield "alone" if _alone(rules) else "text" if is_known else "unknown"
+    if is_known and rules.dealer_start:
+        yield "ahead"
 
 
 SECTIONS = (
@@ -338,7 +346,6 @@ SECTIONS = (
             Rule("the-starter", _alone_or_text),
             Rule("heels", _heels),
             Rule("head-start", _head_start),
-            Rule("handicap", _then_strict),
         ),
     ),
     Section(
@@ -453,6 +460,7 @@ SECTIONS = (
             Rule("counters", _five_or_text),
             Rule("names"),
             Rule("substitute", _text_then_strict),
+            Rule("handicap", _then_strict),
             Rule("variants"),
             Rule("who-may"),
         ),
@@ -524,6 +532,7 @@ def preset_key(name: str) -> str:
 def _worth_key(rules: Rules, value: str) -> str:
     """The text key of what a game is worth, which names only the skunks that this game has."""
     skunks = "lurch" if rules.lurch else ("none", "one", "")[min(len(rules.skunk_lines), 2)]
+    skunks = "alone" if rules.enough else skunks
     return f"{PREFIX}worth_short_{skunks}" if skunks and len(set(rules.worth)) > 1 else _key_of("worth", value)
 
 

@@ -288,6 +288,12 @@ def test_what_hole_121_is_worth_alone_is_not_the_guides(quiet: Site):
     assert said not in line_of(quiet, "worth", "solitaire")
 
 
+def test_alone_the_worth_of_a_game_is_named_as_it_is(serve: Callable[..., Site]):
+    words = read(started(serve(), "Complete guide", "worth=games 1-2-4", variant="solitaire")).words
+    assert "every win worth 1" not in words
+    assert "a win with the last hand worth 1, at hole 121 worth 2" in words
+
+
 @pytest.mark.parametrize(("house", "times"), [(["skunks=on"], 1), (["skunks=on", "worth=games 1-2-4"], 0), ([], 0)])
 def test_the_readers_worth_of_skunks_is_named_where_another_counts(serve: Callable[..., Site], house, times: int):
     words = line_of(started(serve(), "1922 laws", *house), "worth")
@@ -303,6 +309,54 @@ def test_where_the_acc_was_changed_its_deadlines_are_said_to_be_of_the_laws_of_1
     said = "Deadlines, a faulty deck and dealing out of turn are as in the laws of 1922."
     assert said not in line_of(started(serve(), "ACC tournament", variant="acc"), "misdeal")
     assert said in line_of(started(serve(), "ACC tournament", "misdeal=2", variant="acc"), "misdeal")
+
+
+@pytest.mark.parametrize(
+    ("variant", "said"),
+    [
+        ("standard", "The loser deals first in the next game."),
+        ("three-handed", "The player in last place deals first in the next game."),
+        ("partners", "the side in last place deals first: the first of its players to the left of this game’s first"),
+        (
+            "six-partners",
+            "the side in last place deals first: the first of its players to the left of this game’s first",
+        ),
+    ],
+)
+def test_who_deals_first_after_a_loss_is_said_of_the_players_that_there_are(quiet: Site, variant: str, said: str):
+    words = line_of(quiet, "first-deal", variant)
+    assert said in words
+    assert "several losers" not in words
+
+
+@pytest.mark.parametrize("variant", ["standard", "five-card"])
+def test_the_parts_of_a_hand_are_counted_in_the_order_of_the_complete_guide(quiet: Site, variant: str):
+    said = "Count fifteens first, then pairs, runs, a flush and nobs."
+    assert said in line_of(quiet, "counted-cards", variant)
+
+
+def test_a_handicap_is_one_of_the_boards_own_things(quiet: Site):
+    page = quiet.get("/rules?preset=Two-player+sheet").body.decode()
+    assert page.index('id="this-board"') < page.index('id="handicap"')
+
+
+def test_par_says_that_it_includes_the_holes_of_a_dealer_who_starts_ahead(quiet: Site):
+    said = "The dealer’s par includes the head start of 3 holes."
+    assert said in line_of(quiet, "par", "box-sheet")
+    assert said not in line_of(quiet, "par", "standard") + line_of(quiet, "par", "partners")
+
+
+@pytest.mark.parametrize(
+    ("name", "variant", "said"),
+    [
+        ("Box sheet", "three-handed", "any points go to each opponent"),
+        ("Box sheet", "partners", "any points go to every opposing side"),
+    ],
+)
+def test_a_misdeal_redealt_without_points_is_not_said_to_score(quiet: Site, name: str, variant: str, said: str):
+    words = words_of(quiet, name, variant)
+    assert said in words
+    assert "pegs the points. For a wrong number" not in words
 
 
 def started(site: Site, preset: str, *house: str, variant: str = "standard") -> Site:
