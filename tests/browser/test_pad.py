@@ -109,7 +109,8 @@ def test_a_correction_waits_for_yes_and_no_is_harmless(table, look):
     phone.keyboard.press("Escape")
     expect(phone.locator("#undo")).to_be_visible()
     touch_again(phone, phone.locator("#undo"), 60)  # the second tap is on Keep it, in the same place
-    expect(phone.locator("#undo")).to_be_visible()
+    expect(phone.locator("#keep")).to_be_focused()
+    tap(phone, "Keep")
     expect(phone.locator("#what")).to_have_text("Ann +8, hand")
     assert table.fronts == [8, 0]
     phone.keyboard.press("u")

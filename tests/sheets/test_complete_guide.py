@@ -14,6 +14,7 @@ from tests.support.sheet_games import ANN, BOB, CY, at, fronts, play_dealt_game,
 from tests.support.web_server_and_clients import opened
 from web.kit.i18n import translate
 from web.table import rules_texts
+from web.table.glossary import GLOSSARY, glossary_text
 
 HOUSE = ("muggins=on", "skunks=triple wins match")
 """The house rules of the guide."""
@@ -246,8 +247,8 @@ def test_five_rules_of_discarding_seven_of_pegging_and_three_of_position():
 def test_each_word_of_its_vocabulary_is_in_the_glossary(word: str):
     rules = preset_rules("Complete guide")
     explained = {one.anchor for section in rules_texts.sections(rules) for one in (section, *section.rules)}
-    assert rules_texts.GLOSSARY[word] in explained
-    name, said = f"rules.term_{word}", rules_texts.glossary_text(word, rules)
+    assert GLOSSARY[word] in explained
+    name, said = f"rules.term_{word}", glossary_text(word, rules)
     assert len(translate("en", said)) > len(translate("en", name)), "a sentence of its own"
 
 

@@ -2,7 +2,6 @@
 
 import logging
 import re
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,10 +22,10 @@ from web.http.client_address import address_of_request
 from web.http.problems import Problem, problem_of
 from web.http.security_log import quote_request, quote_text
 from web.kit.documented_endpoints import quote
-from web.kit.i18n import catalog_reports, current_language, translate
+from web.kit.i18n import catalog_reports
 from web.kit.openapi_writer import openapi_document
 from web.kit.site import ErrorHandlers, create_flask
-from web.table import pairing_api, rules_texts, strategy_examples, table_api, worked_examples
+from web.table import glossary, pairing_api, rules_texts, strategy_examples, table_api, worked_examples
 from web.table.bench_api import workbench
 from web.table.certificate import make_certificate
 from web.table.counting_api import counting
@@ -152,6 +151,7 @@ class RulesPage:
     preset: str | None
     cache: dict[Any, Markup] = field(repr=False)
     outline = rules_texts
+    glossary = glossary
     examples = worked_examples
     strategy = strategy_examples
     sheets = presets
@@ -164,15 +164,6 @@ class RulesPage:
                 self.cache.clear()
             self.cache[key] = caller()
         return self.cache[key]
-
-    @property
-    def glossary(self) -> list[tuple[str, str]]:
-        """The terms of the game with their anchors, sorted in the reader's language."""
-        language = current_language()
-        return sorted(
-            rules_texts.GLOSSARY.items(),
-            key=lambda term: _sort_key(translate(language, f"rules.term_{term[0]}")),
-        )
 
 
 def rules_page(scoreboard: Scoreboard, cache: dict[Any, Markup]) -> RulesPage:
@@ -202,11 +193,6 @@ def _rules_of_preset(preset: str, variant: str | None) -> Rules:
         return presets.preset_rules(presets.preset_named(preset), variant)
     except RuleError as error:
         raise Problem(404, "not_found", error.message) from error
-
-
-def _sort_key(word: str) -> str:
-    """A word in lower case without accents."""
-    return "".join(letter for letter in unicodedata.normalize("NFD", word.lower()) if not unicodedata.combining(letter))
 
 
 log = logging.getLogger(__name__)

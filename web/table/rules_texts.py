@@ -1,4 +1,4 @@
-"""The rules page as data: sections, rules, house rules and glossary; text keys and values under the rules of a game."""
+"""The rules page as data: sections, rules and house rules; text keys and values under the rules of a game."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from pegboard.core.faults import FAULT_RULES, FaultName
 from pegboard.core.game_statistics import pars
 from pegboard.core.house_rules import HOUSE_RULES, difference
 from pegboard.core.names import LONGEST_NAME, LONGEST_NOTE
-from pegboard.core.presets import PRESETS
+from pegboard.core.presets import PRESETS, plain_rules
 from pegboard.core.rules import (
     FALSE_CLAIM_HOLES,
     HEAD_START,
@@ -21,6 +21,8 @@ from pegboard.core.rules import (
     MOST_AT_ONCE,
     MOST_FOR_A_CARD,
     TRIPLE,
+    WORTH,
+    FirstDeal,
     OverpegAward,
     Rules,
 )
@@ -37,7 +39,7 @@ HAND_CARDS_OF_FIVE = 3
 SIX = 6
 """Players at a table of three partnerships."""
 
-TWO_PLAYER, GUIDE, BOX, LAWS = "Two-player sheet", "Complete guide", "Box sheet", "1922 laws"
+TWO_PLAYER, GUIDE, BOX, LAWS, ACC = "Two-player sheet", "Complete guide", "Box sheet", "1922 laws", "ACC tournament"
 """Presets whose sheets need a sentence of their own on the page."""
 
 SILENT_ON_FAULTS = (TWO_PLAYER, BOX, GUIDE)
@@ -60,7 +62,8 @@ class Rule:
         anchor: the rule's anchor on the page, and the end of the key of its heading in the catalogs.
         endings: returns the endings of the paragraphs' keys under the rules of a game; None for only `text`. A rule
             without paragraphs is not on the page.
-        shows_board: whether there is another text for each board that displays can draw.
+        shows_board: whether there is another text for each board that displays can draw; `endings` then follow that of
+            the streets.
     """
 
     anchor: str
@@ -70,7 +73,9 @@ class Rule:
     def texts(self, rules: Rules, board: str = STREETS) -> list[str]:
         """The text keys of the rule's paragraphs, on pages of a table whose displays draw this board."""
         found = ["text"] if self.endings is None else list(self.endings(rules))
-        return [f"{PREFIX}{self.anchor}_{ending}" for ending in ([board] if self.shows_board else found)]
+        if self.shows_board:
+            found = [board, *(found if board == STREETS else [])]
+        return [f"{PREFIX}{self.anchor}_{ending}" for ending in found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +91,11 @@ def _alone(rules: Rules) -> bool:
 
 
 def _first_deal(rules: Rules) -> Iterator[str]:
-    yield from ("alone",) if _alone(rules) else ("text", rules.first_deal)
+    if _alone(rules):
+        yield "alone"
+    else:
+        several = "-side" if _has_partners(rules) else "-last" if _has_several_opponents(rules) else ""
+        yield from ("text", f"{rules.first_deal}{several if rules.first_deal == FirstDeal.LOSER else ''}")
     if rules.preset == TWO_PLAYER:
         yield "sheet"
 
@@ -172,6 +181,8 @@ def _skunk(rules: Rules) -> Iterator[str]:
         return
     double = "double-sheet" if rules.preset == BOX else "double"
     yield from ("lurch",) if rules.lurch else ("line", double, "triple")[: len(rules.skunk_lines)]
+    if rules.preset == GUIDE and rules.game_hole == plain_rules(rules).game_hole and len(rules.skunk_lines) > 1:
+        yield "sheet"
     if _has_several_opponents(rules):
         yield "each-sheet" if rules.preset in PRESETS else "each"
 
@@ -179,12 +190,16 @@ def _skunk(rules: Rules) -> Iterator[str]:
 def _worth(rules: Rules) -> Iterator[str]:
     if rules.enough:
         yield "alone"
+        if rules.preset == GUIDE:
+            yield "alone-sheet"
         return
     if rules.preset in (TWO_PLAYER, BOX) and rules.skunk_lines:
         yield "sheet"
     counted = "games" if rules.worth in IN_GAMES else "points"
     skunks = "_lurch" if rules.lurch else ("_none", "_one", "")[min(len(rules.skunk_lines), 2)]
     yield f"{counted}{skunks}"
+    if rules.preset == LAWS and len(rules.skunk_lines) > 1 and rules.worth != WORTH["games 1-2-4"]:
+        yield "readers"
     if rules.triple_wins_match and len(rules.skunk_lines) >= TRIPLE:
         yield "triple"
 
@@ -201,8 +216,27 @@ def _play_double_pair_royal(rules: Rules) -> Iterator[str]:
         yield "slip"
 
 
+def _double_run(rules: Rules) -> Iterator[str]:
+    yield "text"
+    if rules.preset == LAWS:
+        yield "sheet"
+
+
+def _best_hand(rules: Rules) -> Iterator[str]:
+    yield from _five_or_text(rules)
+    if rules.preset == LAWS:
+        yield "sheet"
+
+
+def _board_of_sheet(rules: Rules) -> Iterator[str]:
+    if rules.preset == LAWS:
+        yield "sheet"
+
+
 def _muggins(rules: Rules) -> Iterator[str]:
     yield "alone" if rules.lanes == 1 else "on" if rules.muggins else "off"
+    if rules.preset in (TWO_PLAYER, BOX) and not rules.muggins:
+        yield "sheet"
 
 
 def _misdeal(rules: Rules) -> Iterator[str]:
@@ -222,7 +256,7 @@ def _misdeal(rules: Rules) -> Iterator[str]:
         yield from ("points" if rules.misdeal else "none", "choice" if rules.pone_chooses else "redeal")
     yield from ("decide", "stands") if rules.pone_chooses else ("until",)
     yield from ("deck", "turn")
-    if is_silent:
+    if is_silent or rules.preset == ACC:
         yield "as-1922"
     if rules.seats > 2:  # noqa: PLR2004 - of two players, one is the pone
         yield "sides" if _has_partners(rules) else "each"
@@ -295,7 +329,10 @@ def _keys(rules: Rules) -> Iterator[str]:
 
 
 def _par(rules: Rules) -> Iterator[str]:
-    yield "alone" if _alone(rules) else "unknown" if pars(rules) == (None, None) else "text"
+    is_known = pars(rules) != (None, None)
+    yield "alone" if _alone(rules) else "text" if is_known else "unknown"
+    if is_known and rules.dealer_start:
+        yield "ahead"
 
 
 SECTIONS = (
@@ -309,7 +346,6 @@ SECTIONS = (
             Rule("the-starter", _alone_or_text),
             Rule("heels", _heels),
             Rule("head-start", _head_start),
-            Rule("handicap", _then_strict),
         ),
     ),
     Section(
@@ -339,19 +375,19 @@ SECTIONS = (
             Rule("pair-royal"),
             Rule("double-pair-royal"),
             Rule("run"),
-            Rule("double-run"),
+            Rule("double-run", _double_run),
             Rule("flush", _five_or_text),
             Rule("flush-in-the-crib", _flush_in_the_crib),
             Rule("nobs"),
             Rule("zero"),
             Rule("impossible", _five_or_text),
-            Rule("best-hand", _five_or_text),
+            Rule("best-hand", _best_hand),
         ),
     ),
     Section(
         "pegging",
         (
-            Rule("the-board", shows_board=True),
+            Rule("the-board", _board_of_sheet, shows_board=True),
             Rule("lanes", _lanes),
             Rule("leapfrog"),
             Rule("who-scores"),
@@ -424,6 +460,7 @@ SECTIONS = (
             Rule("counters", _five_or_text),
             Rule("names"),
             Rule("substitute", _text_then_strict),
+            Rule("handicap", _then_strict),
             Rule("variants"),
             Rule("who-may"),
         ),
@@ -438,62 +475,6 @@ def sections(rules: Rules) -> tuple[Section, ...]:
     applying = (Section(each.anchor, tuple(rule for rule in each.rules if rule.texts(rules))) for each in SECTIONS)
     return tuple(section for section in applying if section.rules)
 
-
-GLOSSARY: Mapping[str, str] = {
-    "box": "the-crib",
-    "counting": "the-show",
-    "crib": "the-crib",
-    "crib-flush": "flush-in-the-crib",
-    "cut": "the-starter",
-    "deal": "the-deal",
-    "dealer": "first-deal",
-    "discard": "the-deal",
-    "double-pair-royal": "double-pair-royal",
-    "double-run": "double-run",
-    "double-skunk": "skunk",
-    "fifteen": "fifteen",
-    "flush": "flush",
-    "front-peg": "the-board",
-    "game-hole": "game-hole",
-    "go": "go",
-    "hand": "counted-cards",
-    "heels": "heels",
-    "lane": "lanes",
-    "last-card": "last-card",
-    "leapfrog": "leapfrog",
-    "lurch": "skunk",
-    "match": "match",
-    "misdeal": "misdeal",
-    "muggins": "muggins",
-    "nibs": "heels",
-    "nineteen": "zero",
-    "nobs": "nobs",
-    "pair": "pair",
-    "pair-royal": "pair-royal",
-    "par": "par",
-    "peg": "the-board",
-    "peg-out": "game-hole",
-    "play": "the-play",
-    "pone": "the-starter",
-    "position": "position",
-    "rear-peg": "the-board",
-    "redeal": "misdeal",
-    "renege": "renege",
-    "royal-pair": "pair-royal",
-    "run": "run",
-    "sequence": "run",
-    "show": "the-show",
-    "skunk": "skunk",
-    "spread": "match",
-    "starter": "the-starter",
-    "stock": "the-starter",
-    "street": "the-board",
-    "thirty-one": "thirty-one",
-    "triple-skunk": "skunk",
-    "turn-up": "the-starter",
-    "zero-hand": "zero",
-}
-"""Terms of the game, other names of the same thing included, each with the anchor of its explanation."""
 
 HOUSE: Mapping[str, str] = {
     "game hole": "game-hole",
@@ -551,6 +532,7 @@ def preset_key(name: str) -> str:
 def _worth_key(rules: Rules, value: str) -> str:
     """The text key of what a game is worth, which names only the skunks that this game has."""
     skunks = "lurch" if rules.lurch else ("none", "one", "")[min(len(rules.skunk_lines), 2)]
+    skunks = "alone" if rules.enough else skunks
     return f"{PREFIX}worth_short_{skunks}" if skunks and len(set(rules.worth)) > 1 else _key_of("worth", value)
 
 
@@ -558,11 +540,6 @@ def _key_of(name: str, value: str) -> str:
     """The text key of a house rule; the same for all values if they are numbers."""
     key = f"settings.house_{name.replace(' ', '_').replace('-', '_')}"
     return key if HOUSE_RULES[name].values is None else f"{key}_{value.replace(' ', '_')}"
-
-
-def glossary_text(term: str, rules: Rules) -> str:
-    """The text key of a glossary term under these rules."""
-    return f"{PREFIX}term_{term}_{'five' if term == 'flush' and rules.pegging_only else 'said'}"
 
 
 def values(rules: Rules) -> dict[str, Any]:

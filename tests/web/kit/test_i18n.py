@@ -144,6 +144,9 @@ def rules_texts() -> set[str]:
     two = itertools.product(*([word for word in one if word.startswith(name)] for name in ("skunks", "worth")))
     rules = [each for words in ((), *zip(one), *two) for each in with_each_variant(words)]
     rules += [preset_rules(name, variant) for name, preset in PRESETS.items() for variant in preset.rows]
+    rules += [
+        with_house_rules(preset_rules(name), (own,)) for name, preset in PRESETS.items() for own in preset.options
+    ]
     lines = [line for section in sections_and_texts.SECTIONS for line in section.rules]
     texts = {key for each in rules for line in lines for board in BOARDS for key in line.texts(each, board)}
     short = {key for each in rules for key in sections_and_texts.in_short(each)}

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from html.parser import HTMLParser
+from math import comb
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -21,6 +22,7 @@ from pegboard.messages import MESSAGES
 from tests.support.web_server_and_clients import Answer, Site, tap
 from web.kit.i18n import catalog, languages, translate
 from web.table import rules_texts, worked_examples
+from web.table.glossary import GLOSSARY
 
 ROOT = Path(__file__).parents[3]
 LANGUAGES = ("en", "fr")
@@ -244,6 +246,125 @@ def test_the_laws_of_1922_have_no_false_claim(quiet: Site):
 def test_a_slip_of_a_sheet_is_named_on_its_page_only(quiet: Site, name: str, variant: str, slip: str):
     assert [each for each in PRESETS if slip in words_of(quiet, each)] == [name]
     assert slip not in read(quiet, variant=variant).words
+
+
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        ("The sheet does not mention muggins.", ["Two-player sheet", "Box sheet"]),
+        ("The sheet’s board runs down the outside and up the inside", ["1922 laws"]),
+        ("The sheet names the lines once as 91 and 61, once as 90 and 60", ["Complete guide"]),
+        ("Raggedy Ann, an 8, a 7, a 6 and two aces, counts 13", ["1922 laws"]),
+        ("puts a 29 at 216,000 to 1", ["1922 laws"]),
+    ],
+)
+def test_a_page_names_what_its_sheet_says_differently_or_not_at_all(quiet: Site, said: str, names: list[str]):
+    assert [name for name in PRESETS if said in words_of(quiet, name)] == names
+    assert said not in read(quiet, variant="standard").words
+
+
+def test_a_sheet_without_muggins_is_not_said_to_be_silent_where_it_is_played(serve: Callable[..., Site]):
+    assert "The sheet" not in line_of(started(serve(), "Box sheet", "muggins=on", variant="box-sheet"), "muggins")
+
+
+def test_the_named_hands_and_the_odds_of_the_laws_of_1922_are_true(quiet: Site):
+    page = quiet.get("/rules?preset=1922+laws").body.decode()
+    named = re.findall(r"a 6 and two (\w+), counts (\d+)", words_of_line(page, "double-run"))
+    assert named == [("aces", "13"), ("twos", "11")]
+    hands = [count_ranks(held, cut, flush=0, nobs=False) for held, cut in (("8 7 6 A", "A"), ("8 7 6 2", "2"))]
+    assert [hand.points for hand in hands] == [13, 11]
+    deals = comb(52, 6) * 46 / (4 * comb(47, 2))
+    assert f"one chance in {deals:,.0f}" in words_of_line(page, "best-hand")
+
+
+def test_where_the_classic_board_is_shown_the_laws_of_1922_have_no_other(serve: Callable[..., Site]):
+    page = serve(board="classic").get("/rules?preset=1922+laws").body.decode()
+    assert "The sheet’s board" not in words_of_line(page, "the-board")
+
+
+def test_what_hole_121_is_worth_alone_is_not_the_guides(quiet: Site):
+    said = "The sheet calls hole 121 a greater win, but that it is worth 2 is pegboard’s own rule."
+    assert said in words_of(quiet, "Complete guide", "solitaire")
+    assert said not in line_of(quiet, "worth", "solitaire")
+
+
+def test_alone_the_worth_of_a_game_is_named_as_it_is(serve: Callable[..., Site]):
+    words = read(started(serve(), "Complete guide", "worth=games 1-2-4", variant="solitaire")).words
+    assert "every win worth 1" not in words
+    assert "a win with the last hand worth 1, at hole 121 worth 2" in words
+
+
+@pytest.mark.parametrize(("house", "times"), [(["skunks=on"], 1), (["skunks=on", "worth=games 1-2-4"], 0), ([], 0)])
+def test_the_readers_worth_of_skunks_is_named_where_another_counts(serve: Callable[..., Site], house, times: int):
+    words = line_of(started(serve(), "1922 laws", *house), "worth")
+    assert words.count("The sheet’s readers count a skunk as 2 and a double skunk as 4.") == times
+
+
+def test_a_sheet_whose_house_rule_was_taken_away_is_not_said_to_need_none(serve: Callable[..., Site]):
+    site = started(serve(), "Box sheet", "dealer start=off", variant="three-handed")
+    assert "The sheet needs no house rules." not in read(site).words
+
+
+def test_where_the_acc_was_changed_its_deadlines_are_said_to_be_of_the_laws_of_1922(serve: Callable[..., Site]):
+    said = "Deadlines, a faulty deck and dealing out of turn are as in the laws of 1922."
+    assert said not in line_of(started(serve(), "ACC tournament", variant="acc"), "misdeal")
+    assert said in line_of(started(serve(), "ACC tournament", "misdeal=2", variant="acc"), "misdeal")
+
+
+@pytest.mark.parametrize(
+    ("variant", "said"),
+    [
+        ("standard", "The loser deals first in the next game."),
+        ("three-handed", "The player in last place deals first in the next game."),
+        ("partners", "the side in last place deals first: the first of its players to the left of this game’s first"),
+        (
+            "six-partners",
+            "the side in last place deals first: the first of its players to the left of this game’s first",
+        ),
+    ],
+)
+def test_who_deals_first_after_a_loss_is_said_of_the_players_that_there_are(quiet: Site, variant: str, said: str):
+    words = line_of(quiet, "first-deal", variant)
+    assert said in words
+    assert "several losers" not in words
+
+
+@pytest.mark.parametrize("variant", ["standard", "five-card"])
+def test_the_parts_of_a_hand_are_counted_in_the_order_of_the_complete_guide(quiet: Site, variant: str):
+    said = "Count fifteens first, then pairs, runs, a flush and nobs."
+    assert said in line_of(quiet, "counted-cards", variant)
+
+
+def test_a_handicap_is_one_of_the_boards_own_things(quiet: Site):
+    page = quiet.get("/rules?preset=Two-player+sheet").body.decode()
+    assert page.index('id="this-board"') < page.index('id="handicap"')
+
+
+def test_par_says_that_it_includes_the_holes_of_a_dealer_who_starts_ahead(quiet: Site):
+    said = "The dealer’s par includes the head start of 3 holes."
+    assert said in line_of(quiet, "par", "box-sheet")
+    assert said not in line_of(quiet, "par", "standard") + line_of(quiet, "par", "partners")
+
+
+@pytest.mark.parametrize(
+    ("name", "variant", "said"),
+    [
+        ("Box sheet", "three-handed", "any points go to each opponent"),
+        ("Box sheet", "partners", "any points go to every opposing side"),
+    ],
+)
+def test_a_misdeal_redealt_without_points_is_not_said_to_score(quiet: Site, name: str, variant: str, said: str):
+    words = words_of(quiet, name, variant)
+    assert said in words
+    assert "pegs the points. For a wrong number" not in words
+
+
+def started(site: Site, preset: str, *house: str, variant: str = "standard") -> Site:
+    """The site with a game by a preset, changed by house rules."""
+    players = ["Ann", "Bob", "Cy", "Dee"][: VARIANTS[variant].seats]
+    start = {"variant": variant, "players": players, "preset": preset, "house": list(house)}
+    assert site.on_board("start", **start, replaces=site.game).status == 201
+    return site
 
 
 def summary_of(page: str) -> str:
@@ -684,7 +805,7 @@ def test_every_house_rule_has_a_name_and_words_for_each_value(language):
 def test_every_house_rule_has_its_line():
     assert set(rules_texts.HOUSE) == set(HOUSE_RULES)
     assert set(rules_texts.HOUSE.values()) <= rules_texts.anchors()
-    assert set(rules_texts.GLOSSARY.values()) <= rules_texts.anchors()
+    assert set(GLOSSARY.values()) <= rules_texts.anchors()
 
 
 # --- links from refusals and parts ---

@@ -339,9 +339,12 @@ const around = (x, y) => {
   return new Set(there.filter(Boolean).map((target) => pressedKey({ target })));
 };
 
+let guardEnd = -Infinity;
+
 /** For a moment after a press, keys that appear near it ignore the pointer: a second tap was meant for what was there. */
 function guardAgainstGhostTap(x, y, there) {
-  const end = performance.now() + GHOST_TAP;
+  guardEnd = performance.now() + GHOST_TAP;
+  const end = guardEnd;
   const guard = () => {
     const left = end - performance.now();
     if (left <= 0) return;
@@ -395,4 +398,5 @@ export function handleMultitouch() {
   addEventListener("pointerup", handleLift);
   addEventListener("pointercancel", ({ pointerId }) => fingers.delete(pointerId));
   addEventListener("click", handleClick, true);
+  addEventListener("mousedown", (event) => performance.now() < guardEnd && !pressedKey(event) && event.preventDefault()); // the focus stays
 }
