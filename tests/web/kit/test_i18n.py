@@ -252,6 +252,14 @@ def test_french_punctuation_never_begins_a_line():
     assert [text for text in catalog("fr").values() if isinstance(text, str) and loose.search(text)] == []
 
 
+def test_no_french_word_before_a_name_would_have_to_be_elided():
+    """Names are filled in as they are, so "de Eve" would be wrong before a vowel, and "d’Bob" before a consonant."""
+    people = "name|names|one|other|former|dealer|winner|loser"
+    elided = re.compile(rf"(\b(de|que|jusque|lorsque|puisque)\s|’)\{{({people})\}}", re.IGNORECASE)
+    texts = ((key, text) for key, text in catalog("fr").items())
+    assert [key for key, text in texts if elided.search(text if isinstance(text, str) else str([*text.values()]))] == []
+
+
 # --- which language ---
 
 
