@@ -56,6 +56,12 @@ class Message(str):
         own = MESSAGES[self.key][1]
         return own or (fault.anchor if isinstance(fault, Message) else None)
 
+    @property
+    def is_translated(self) -> bool:
+        """Whether the catalogs translate the message and the messages among its values."""
+        inner = (value for value in self.values.values() if isinstance(value, Message))
+        return self.key in TRANSLATED and all(one.is_translated for one in inner)
+
     def as_json(self) -> dict[str, Any]:
         """Key and values for programs; numbers stay numbers, and a message among the values also has its `text`."""
         return {"key": self.key, "values": {name: _plain(value) for name, value in self.values.items()}}
@@ -717,6 +723,17 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "zero_to": ("0 to {most}", None),
+    # --- shown only by the page of a refusal ---
+    "certificate_cards": (
+        "these cards do not score {points}; leave `cards` and `starter` out to write them by hand",
+        None,
+    ),
+    "certificate_game": ("`line` {line} is a line of a game; name its `game`, or leave both out", None),
+    "no_certificate": ("there is no certificate for a hand of {hand}; use 29 or 28", None),
+    "no_certificate_game": ("no line of this game is a hand or crib of {points}", None),
+    "no_certificate_line": ("line {line} of this game is not a hand or crib of {points}", None),
+    "no_such_variant": ("there is no variant {variant}; use one of {known}", "variants"),
+    "not_found": ("nothing at {path}; the score pad is at /, the API at /api/openapi.json", None),
     # --- damage to stored data, shown in every window until dismissed ---
     "alarm_brightness_lost": ("the brightness in {path} cannot be read, so the configured one is used: {fault}", None),
     "state_in_memory": (
@@ -984,21 +1001,11 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "method": ("{method} is not allowed at {path}; use {methods}", None),
     "name_blank": ("a name is blank in {value}; separate names with single commas, such as Ann,Bob", None),
     "needs_root": ("only root can install; use sudo", None),
-    "certificate_cards": (
-        "these cards do not score {points}; leave `cards` and `starter` out to write them by hand",
-        None,
-    ),
-    "certificate_game": ("`line` {line} is a line of a game; name its `game`, or leave both out", None),
-    "no_certificate": ("there is no certificate for a hand of {hand}; use 29 or 28", None),
-    "no_certificate_game": ("no line of this game is a hand or crib of {points}", None),
-    "no_certificate_line": ("line {line} of this game is not a hand or crib of {points}", None),
     "no_event": ("unknown journal entry type {kind}; it may be from a newer pegboard", None),
     "no_player_named": ("no player names in {value}; separate names with single commas, such as Ann,Bob", None),
     "no_source_date": ("SOURCE_DATE_EPOCH must be a whole number of seconds since 1970", None),
     "no_standard_input": ("not available", None),
-    "no_such_variant": ("there is no variant {variant}; use one of {known}", "variants"),
     "not_export_type": ("the content type must be {due}, not {type}", None),
-    "not_found": ("nothing at {path}; the score pad is at /, the API at /api/openapi.json", None),
     "not_from_package": (
         "this pegboard was not installed from the Debian package; update it the way you installed it: git pull, uv tool upgrade pegboard or pipx upgrade pegboard",
         None,

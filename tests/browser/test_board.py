@@ -193,3 +193,22 @@ def test_devices_and_settings_say_that_panel_strip_and_keys_have_three_lanes(tab
     page.goto(f"{table.url}/health")
     expect(page.locator("#devices .device").first).to_be_visible()
     expect(page.locator("#fourth-lane")).to_be_hidden()
+
+
+def test_six_partners_with_a_long_name_fit_a_phone(table, look):
+    players = ("Annabella-Maria von Something", "Bob", "Cy", "Dee", "Eve", "Flo")
+    table.lay((0, 4, "play"), players=players, variant="six-partners")
+    page = look(f"{table.url}/board")
+    expect(page.locator(".seat .d")).to_have_count(1)
+    assert wrong_looks(page, ["phone"]) == {}
+
+
+def test_games_won_by_four_stay_within_the_margin(table, look):
+    table.lay((0, 4, "play"), players=("Ann", "Bob", "Cy", "Dee"), variant="cut-throat-four")
+    page = look(f"{table.url}/board")
+    ends = """() => ['#games-row > :last-child', '#slab']
+        .map(one => document.querySelector(one).getBoundingClientRect().right)"""
+    for width in (390, 360, 320):
+        page.set_viewport_size({"width": width, "height": 844})
+        games, slab = page.evaluate(ends)
+        assert games <= slab, width

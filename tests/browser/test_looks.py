@@ -70,6 +70,14 @@ def test_nothing_is_cut_small_or_in_the_way(table, look, name):
     assert wrong == {}
 
 
+def test_the_dealer_of_four_stands_off_the_large_score(table, look):
+    table.lay((0, 4, "play"), players=LONGER[:4], variant="cut-throat-four")
+    page = look(table.url, holder=(0, LONGER[0]))
+    expect(page.locator(".mine .crib")).to_contain_text("crib")
+    crib, hero = (page.locator(f".mine {one}").bounding_box() for one in (".crib", ".hero"))
+    assert hero["x"] - crib["x"] - crib["width"] >= 8
+
+
 @pytest.mark.parametrize("path", EVERY_PAGE)
 def test_a_page_is_whole_and_clean_on_a_phone_and_on_a_large_screen(table, look, path):
     lay(table, **TABLES["late"])

@@ -81,6 +81,18 @@ def test_long_names_leave_the_question_who_deals_first_its_room(table, look, pla
     ]
 
 
+def test_who_deals_first_is_read_in_full_in_french_and_what_does_not_fit_ends_in_an_ellipsis(table, look, browser):
+    table.lay(players=("Annabella", "Bob", "Cy", "Dee", "Eve", "Flo"), variant="six-partners")
+    context = browser.new_context(locale="fr", viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    context.add_init_script("""localStorage.setItem('pegboard.holder', '{"seat": null, "name": null}')""")
+    page = look(table.url, context=context)
+    hint = page.locator("#hint")
+    expect(hint).to_have_text("Annabella donne d’abord")
+    assert hint.evaluate("hint => hint.scrollHeight - hint.clientHeight") <= 0
+    assert hint.evaluate("hint => getComputedStyle(hint).webkitLineClamp") == "2"
+    context.close()
+
+
 def test_the_first_entry_puts_the_question_away(table, look):
     page = look(begun(table).url)
     expect(page.locator("#hint")).to_have_text("Who deals first?")

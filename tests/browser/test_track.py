@@ -73,3 +73,39 @@ def test_only_the_last_move_has_a_ghost_and_its_points(table, look):
     table.score(1, 2, "play")
     expect(board.locator(".pill text")).to_have_text("+2")
     expect(board.locator(".ghost.left")).to_have_count(1)
+
+
+OVERLAPPING_WORDS = """async ([width, height, lanes]) => {
+    const { layClassic } = await import('/static/board/classic_track.js');
+    const { drawFrame } = await import('/static/board/shapes.js');
+    const node = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    node.style.cssText = `position: fixed; inset: 0; width: ${width}px; height: ${height}px`;
+    document.body.append(node);
+    const ground = layClassic({width, height, lanes, gameHole: 121, skunkLines: [90, 60], lurch: false});
+    drawFrame(node, ground, true);
+    const laps = document.createElementNS('http://www.w3.org/2000/svg', 'g');
+    laps.setAttribute('class', 'laps');
+    laps.append(...ground.lapWords(Array(lanes).fill({front: 70}), true));
+    node.append(laps);
+    const words = [...node.querySelectorAll('text')].map((text) => [text.textContent, text.getBoundingClientRect()]);
+    node.remove();
+    const meet = ([, a], [, b]) => Math.min(a.right, b.right) > Math.max(a.left, b.left)
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+    return {
+        turned: words.filter(([text]) => text === words[0][0]).length / lanes,
+        overlapping: words.flatMap((one, i) =>
+            words.slice(i + 1).filter((other) => meet(one, other)).map(([text]) => [one[0], text])),
+    };
+}"""
+"""The words of a classic board in lap 2 that lie over another, and how often each lane has the word of its gate."""
+
+
+@pytest.mark.parametrize("lanes", [2, 3, 4])
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_no_word_of_a_classic_board_lies_over_another(table, look, browser, language, lanes):
+    """As on a tablet whose words are turned, too; where there is no room for that, those of the gates are not."""
+    context = browser.new_context(locale=language)
+    page = look(f"{table.url}/tablet", context=context)
+    for width, turned in ((346, 1), (376, 1), (450, 1), (560, 2), (788, 2), (1248, 2)):
+        assert page.evaluate(OVERLAPPING_WORDS, [width, 134, lanes]) == {"turned": turned, "overlapping": []}, width
+    context.close()

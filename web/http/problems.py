@@ -2,11 +2,11 @@
 
 import html
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pegboard.errors import NotNow, NotThere, PegboardError, SayFirst
-from pegboard.messages import Message
+from pegboard.messages import Message, capitalize
 from web.http.asgi import Scope, Send, answer, header
 
 JSON_TYPE = "application/problem+json"
@@ -55,7 +55,7 @@ RESERVED = "corrections"
 """The anchor of the rule about what only a director may do."""
 
 PAGE = """<!doctype html>
-<html lang="en">
+<html lang="{language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -68,7 +68,7 @@ PAGE = """<!doctype html>
 <main>
 <h1>{title}</h1>
 <p>{detail}</p>
-<p><a href="/">Go to the start page</a></p>
+<p><a href="/">{start}</a></p>
 </main>
 </body>
 </html>
@@ -111,9 +111,14 @@ class Problem(PegboardError):
         return json.dumps(values | self.message.as_json() | self.more, separators=(",", ":")).encode()
 
     def page(self) -> bytes:
-        """The error page."""
-        title, detail = title_of(self.status), str(self)
-        return PAGE.format(title=html.escape(title), detail=html.escape(f"{detail[:1].upper()}{detail[1:]}.")).encode()
+        """The error page, in English."""
+        return error_page(title_of(self.status), str(self))
+
+
+def error_page(title: str, sentence: str, language: str = "en", start: str = "Go to the start page") -> bytes:
+    """The page for people with the sentence of a refusal; `start` is the text of its link to the start page."""
+    texts = {"title": title, "detail": f"{capitalize(sentence)}.", "start": start}
+    return PAGE.format(language=language, **{name: html.escape(text) for name, text in texts.items()}).encode()
 
 
 def title_of(status: int) -> str:
@@ -174,10 +179,25 @@ def shutting_down() -> Problem:
     return busy("putting_away")
 
 
-def render(problem: Problem, path: str, accept: str, *, is_api: bool = False) -> tuple[str, bytes]:
-    """Content type and body: a page for a browser outside the API, else JSON; `is_api` for further paths of the API."""
+def render(
+    problem: Problem,
+    path: str,
+    accept: str,
+    *,
+    is_api: bool = False,
+    page: Callable[[Problem], bytes] = lambda problem: problem.page(),
+) -> tuple[str, bytes]:
+    """Content type and body of a refusal: the error page for a browser outside the API, else JSON.
+
+    Args:
+        problem: the refusal.
+        path: the path of the request.
+        accept: its Accept header.
+        is_api: whether the path belongs to a further API.
+        page: returns the error page.
+    """
     for_people = "text/html" in accept and not is_api and not path.startswith(("/api/", "/events"))
-    return (PAGE_TYPE, problem.page()) if for_people else (JSON_TYPE, problem.json())
+    return (PAGE_TYPE, page(problem)) if for_people else (JSON_TYPE, problem.json())
 
 
 async def refuse(problem: Problem, scope: Scope, send: Send) -> None:

@@ -31,7 +31,7 @@ from web.hub.hub_answers import HUB_API
 from web.hub.hub_parts import EXTENSION, HubParts, Json, hub_parts
 from web.hub.joining_api import joining_api
 from web.hub.night_api import call_api, night_api, require_director, result_api
-from web.kit.i18n import REFUSAL_KEYS, WEB, module_of, respond_with_texts, translate
+from web.kit.i18n import WEB, module_of, respond_with_texts, translate_message
 from web.kit.openapi_writer import openapi_document
 from web.kit.site import ErrorHandlers, create_flask
 
@@ -175,10 +175,7 @@ def _texts_url(context: Context) -> str:
 @pass_context
 def _say(context: Context, message: Mapping[str, Any]) -> str:
     """A view's message in the reader's language, with true minus signs; nested messages are translated too."""
-    values = {
-        name: _say(context, value) if isinstance(value, Mapping) else value for name, value in message["values"].items()
-    }
-    text = translate(context["language"], f"{REFUSAL_KEYS}{message['key']}", **values)
+    text = translate_message(context["language"], message["key"], message["values"])
     return re.sub(r"(^|[\s(])-(?=\d)", "\\1\N{MINUS SIGN}", text)
 
 

@@ -31,6 +31,12 @@ NOWHERE = (
 )
 """Keys of refusals that no page can show, so no page loads them."""
 
+ON_PAGE_OF_REFUSAL = (
+    *("certificate_cards", "certificate_game", "no_certificate", "no_certificate_game", "no_certificate_line"),
+    *("no_such_variant", "not_found"),
+)
+"""Keys that only the page of a refusal shows; it arrives translated, so no page loads them."""
+
 CORRECTING = (
     *(
         "amend_moved",
@@ -54,7 +60,7 @@ HUB_PAGES = {
 """Hub pages that show messages; printed pages use `translate`."""
 
 ONLY_ON = {
-    **{f"{REFUSAL_KEYS}{key}": set[str]() for key in NOWHERE},
+    **{f"{REFUSAL_KEYS}{key}": set[str]() for key in (*NOWHERE, *ON_PAGE_OF_REFUSAL)},
     f"{REFUSAL_KEYS}too_large": {"history.html"},
     f"{REFUSAL_KEYS}no_game": {"game.html", "history.html"},
     f"{REFUSAL_KEYS}other_match": {"game.html", "history.html"},
@@ -217,6 +223,15 @@ def _plural_form(language: str, text: Mapping[str, str], values: Mapping[str, An
     named = ("n", *re.findall(r"\{(\w+)\}", text["other"]))
     numbers = [values[name] for name in named if isinstance(values.get(name), int | float)]
     return text.get(form_for(language, numbers[0]), text["other"]) if numbers else text["other"]
+
+
+def translate_message(language: str, key: str, values: Mapping[str, Any]) -> str:
+    """The text of a message with the key and values of `Message.as_json`; nested messages are translated too."""
+    own = {
+        name: translate_message(language, one["key"], one["values"]) if isinstance(one, Mapping) else one
+        for name, one in values.items()
+    }
+    return translate(language, f"{REFUSAL_KEYS}{key}", **own)
 
 
 def current_language() -> str:

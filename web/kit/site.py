@@ -31,7 +31,7 @@ from web.http.asgi import App, Receive, Scope, Send, WsgiApp
 from web.http.client_address import Proxies, address_of_request
 from web.http.connections import ConnectionRoom, CountingListener, most_connections
 from web.http.listener import listen
-from web.http.problems import Problem, internal_error, method_not_allowed, render
+from web.http.problems import Problem, error_page, internal_error, method_not_allowed, render, title_of
 from web.http.request_body import BufferedBody
 from web.http.request_head import bounded_headers
 from web.http.security_log import LOGGED_REFUSALS, quote_request
@@ -40,7 +40,8 @@ from web.http.static_files import StaticFiles, assets
 from web.http.uvicorn_server import UvicornServer
 from web.http.viewers import LiveEvents
 from web.http.worker_pool import DaemonExecutor, FairQueue, Hold
-from web.kit.i18n import add_languages, negotiate, translate
+from web.kit.catalogs import ENGLISH
+from web.kit.i18n import add_languages, catalog, current_language, negotiate, translate, translate_message
 
 # --- the Flask application: languages, static files, and error handlers ---
 
@@ -72,7 +73,8 @@ class ErrorHandlers:
         problem = error if isinstance(error, Problem) else self.to_problem(error)
         self._note(problem)
         is_api = self.api.match(request.path) is not None
-        content_type, body = render(problem, request.path, request.headers.get("Accept", ""), is_api=is_api)
+        accept = request.headers.get("Accept", "")
+        content_type, body = render(problem, request.path, accept, is_api=is_api, page=_error_page)
         headers = {"Cache-Control": "no-store"} | problem.headers
         return Response(body, problem.status, headers, content_type=content_type)
 
@@ -97,6 +99,20 @@ class ErrorHandlers:
             by = f"by device {device}" if device else ""
             address, log = address_of_request(request), sessions.current_access().security_log
             log.note_refusal(problem.code, address, request.method, request.path, by)
+
+
+def _error_page(problem: Problem) -> bytes:
+    """The error page in the reader's language; in English if a part of its message is not translated."""
+    language = current_language()
+    if language == ENGLISH or not problem.message.is_translated:
+        return problem.page()
+    message, title = problem.message.as_json(), title_of(problem.status)
+    return error_page(
+        str(catalog(language).get(f"refused.status_{problem.status}", title)),
+        translate_message(language, message["key"], message["values"]),
+        language,
+        translate(language, "refused.start"),
+    )
 
 
 def create_flask(access: Access, errors: ErrorHandlers) -> Flask:

@@ -255,6 +255,14 @@ def test_french_punctuation_never_begins_a_line():
     assert [text for text in catalog("fr").values() if isinstance(text, str) and loose.search(text)] == []
 
 
+def test_no_french_word_before_a_name_would_have_to_be_elided():
+    """Names are filled in as they are, so "de Eve" would be wrong before a vowel, and "d’Bob" before a consonant."""
+    people = "name|names|one|other|former|dealer|winner|loser"
+    elided = re.compile(rf"(\b(de|que|jusque|lorsque|puisque)\s|’)\{{({people})\}}", re.IGNORECASE)
+    texts = ((key, text) for key, text in catalog("fr").items())
+    assert [key for key, text in texts if elided.search(text if isinstance(text, str) else str([*text.values()]))] == []
+
+
 # --- which language ---
 
 
@@ -292,6 +300,34 @@ def test_a_page_is_in_the_language_that_was_chosen_or_is_preferred(quiet: Site, 
     page = quiet.ask("GET", "/", headers=headers).body.decode()
     assert re.search(r'<html lang="(\w+)"', page)[1] == language
     assert "<script>" not in page
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "title", "sentence"),
+    [
+        ("/nothing", 404, "Page introuvable", "Rien à /nothing\u00a0; la page de marque est à /, "),
+        ("/history/nine", 404, "Page introuvable", "Il n’y a pas de partie "),
+        ("/print/27", 404, "Page introuvable", "Il n’y a pas de certificat pour une main à &quot;27&quot;\u00a0; "),
+        ("/print/29?line=1", 422, "Demande à revoir", "`line` &quot;1&quot; est une ligne d’une partie\u00a0; "),
+        ("/print/29?cards=joker&starter=5", 422, "Demande à revoir", "&#x27;JOKER&#x27; n’est pas une carte\u00a0; "),
+        ("/rules?preset=nope", 404, "Page introuvable", "Il n’y a pas de feuille &#x27;nope&#x27;\u00a0; "),
+        ("/rules?variant=nope", 404, "Page introuvable", "Il n’y a pas de "),
+    ],
+)
+def test_a_page_of_a_refusal_is_in_the_language_that_is_preferred(quiet: Site, path, status, title, sentence):
+    answer = quiet.ask("GET", path, headers={"Accept": "text/html", "Accept-Language": "fr-FR,fr;q=0.9"})
+    page = answer.body.decode()
+    assert answer.status == status
+    assert '<html lang="fr">' in page
+    assert f"<h1>{title}</h1>\n<p>{sentence}" in page
+    assert '<a href="/">Aller à la page d’accueil</a>' in page
+
+
+def test_a_page_of_a_refusal_that_has_no_translation_is_in_english(quiet: Site):
+    page = quiet.ask("POST", "/rules", headers={"Accept": "text/html", "Accept-Language": "fr"}).body.decode()
+    assert '<html lang="en">' in page
+    assert "<h1>Method Not Allowed</h1>\n<p>POST is not allowed at /rules; use " in page
+    assert "Go to the start page" in page
 
 
 def test_the_words_of_a_page_are_kept_for_ever_under_their_own_name(quiet: Site):

@@ -52,7 +52,7 @@ def made_of(row):
 FOR_PROGRAMS = {"base_missing", "not_finished", "since"}
 """Messages whose English gives a program the form of a value; people are told what to do without it."""
 
-IN_ENGLISH = {"brightness_not_kept", "device_begins", "not_found", "not_saved", "players_fitting"}
+IN_ENGLISH = {"brightness_not_kept", "device_begins", "not_saved", "players_fitting"}
 """Messages in which the system's own words are quoted, and those of programs and of the terminal."""
 
 

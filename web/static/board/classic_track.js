@@ -9,13 +9,16 @@ const LOOP = 3.4; // pitches at most from the outer row of a lane to its inner r
 const CLOSEST = 1.5; // loops of height that a lane takes at least, with what is between lanes
 const LOW = 20; // px of a loop below which a straight track is clearer, as nothing can be written in it
 
+const LETTER = 1.12; // of the font size, how wide a letter and its turned copy are
+const APART = 1.6; // also of the font size, between two words with their copies
+
 /** The lower half of the lanes has its outer row below its inner row. */
 const isMirrored = (lane, lanes) => lane >= Math.floor((lanes + 1) / 2);
 
 /**
  * The same as `layTrack` for a classic board, into a shared game hole; null if the room is too low for it.
  *
- * `lapWords` draws which lap each front peg is on, from the second on.
+ * `lapWords` draws which lap each front peg is on, from the second on; `isTight` if turned words of gates do not fit.
  */
 export function layClassic({ width, height, lanes, gameHole, skunkLines, lurch }) {
   const loop = Math.min(height / (CLOSEST * lanes), (LOOP * width) / 38);
@@ -47,10 +50,14 @@ export function layClassic({ width, height, lanes, gameHole, skunkLines, lurch }
   };
   const sayLap = (one, front, bothWays) => {
     const n = Math.ceil(Math.min(front, gameHole - 1) / LAP);
-    return n < 2 ? [] : drawWord((left + end) / 2, middle(one), wordSize(ground), bothWays ? "start" : "middle", t("words.lap", { n }), bothWays);
+    const size = wordSize(ground);
+    const [x, anchor] = [(left + end) / 2, bothWays ? "start" : "middle"];
+    return n < 2 ? [] : drawWord(bothWays ? x - size : x, middle(one), size, anchor, t("words.lap", { n }), bothWays);
   };
   const lapWords = (pegs, bothWays) => all.flatMap((one) => sayLap(one, pegs[one].front, bothWays));
-  return { ...ground, lapWords };
+  const words = [...skunkLines.map((_, i) => skunkWord(i, lurch)), t("words.lap", { n: 2 })];
+  const wide = words.reduce((sum, word) => sum + LETTER * word.length + APART, 0) * wordSize(ground);
+  return { ...ground, lapWords, isTight: wide > end - left };
 }
 
 /** From the two start holes around and around, and from the end of the last inner row into the game hole. */
@@ -77,9 +84,11 @@ function loopWay(mirrored, y, { left, end, pitch, radius, start, home, gameHole 
   return { way, at, outside: down };
 }
 
+const skunkWord = (nth, lurch) => t(`words.skunk_${lurch ? "lurch" : Math.min(nth + 1, 3)}`);
+
 /** A gate after its hole: across the turn at either end, else across the row; its word is inside the loop. */
 function gateAt(hole, nth, outer, middle, { left, end, pitch, radius, over, home, lurch }) {
-  const word = t(`words.skunk_${lurch ? "lurch" : Math.min(nth + 1, 3)}`);
+  const word = skunkWord(nth, lurch);
   const place = hole % LAP;
   if (place % STREET === 0) {
     const atHome = !place && Math.abs(middle - home.y) < 1; // the game hole lies inside this turn

@@ -264,7 +264,7 @@ export function drawFrame(node, ground, bothWays = false) {
     layers.groove.append(svg("path", { d: way.path(at[1], way.length), "stroke-width": round(width) }));
   }
   if (ground.startBar) layers.groove.append(drawStartBar(ground.startBar, ground));
-  for (const one of ground.gates) layers.gates.append(...drawGate(one, ground, bothWays));
+  for (const one of ground.gates) layers.gates.append(...drawGate(one, ground, bothWays && !ground.isTight));
   const roomy = ground.pitch >= NUMBERED && ground.lane >= NUMBERED;
   if (roomy) layers.gates.append(...ground.numbers.map((one) => drawNumber(one, ground)));
   return layers;
