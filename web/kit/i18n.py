@@ -147,6 +147,12 @@ LATER = "later/"
 LATER_VERSION = "later"
 """The word in place of the version, in addresses of the texts of modules that are loaded later."""
 
+FIRST_REFUSAL = f"{LATER}notice_words.html"
+"""The template that names what a pad loads with the first refusal, notice or device trouble."""
+
+PADS = {"phone.html", "tablet.html"}
+"""The pages whose first load is small."""
+
 STREAM = "live/table_stream.js"
 """The module that shows the table live, and loads other modules when needed."""
 
@@ -309,17 +315,17 @@ def _with_language(language: str, key: str, text: Text) -> Text:
 def messages(language: str, template: str) -> dict[str, Text]:
     """The translated refusals that a page can show; none for English, because the server sends the English text.
 
-    A module that is loaded later gets only its own refusals; its page has already loaded the common ones.
+    Pads load the common refusals with the first one (`FIRST_REFUSAL`), to be there sooner. Another module that is
+    loaded later gets only its own refusals; its page has already loaded the common ones.
     """
     english, own = catalog(ENGLISH), catalog(language)
     met = [key for key in english if key.startswith(REFUSAL_KEYS)]
-    if template.startswith(LATER):
-        here = tuple(key for key, pages in ONLY_ON.items() if template in pages)
-        met = [key for key in met if key in here or key.startswith(tuple(one for one in here if one.endswith("_")))]
-    else:
-        elsewhere = {key for key, pages in ONLY_ON.items() if template not in pages}
-        families = tuple(key for key in elsewhere if key.endswith("_"))
-        met = [key for key in met if key not in elsewhere and not key.startswith(families)]
+    families = tuple(key for key in ONLY_ON if key.endswith("_"))
+    common = [key for key in met if key not in ONLY_ON and not key.startswith(families)]
+    here = tuple(key for key, pages in ONLY_ON.items() if template in pages)
+    met = [key for key in met if key in here or key.startswith(tuple(one for one in here if one.endswith("_")))]
+    if template == FIRST_REFUSAL or not (template in PADS or template.startswith(LATER)):
+        met += common
     return {key: own[key] for key in met if own[key] != english[key]}
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pegboard.messages import MESSAGES, TRANSLATED
-from web.kit.i18n import messages
+from web.kit.i18n import FIRST_REFUSAL, messages
 
 ROOT = Path(__file__).parents[3]
 
@@ -15,9 +15,6 @@ FOLLOWING = {
     for name in ("bench", "board", "count", "game", "health", "history", "join", "phone", "play", "rules", "settings")
 } | {"stats.html", "tablet.html"}
 """The pages that follow the table, and say what ails a device."""
-
-WITH_THE_FIRST = "later/notice_words.html"
-"""What they load with the first device in trouble, if they lack its words."""
 
 ENGLISH = {"device_oled_contrast", "device_picture_size", "pin_beyond"}
 """What the settings file itself is refused for before a device is asked, in the words of the terminal."""
@@ -72,5 +69,5 @@ def test_what_a_running_device_suffers_is_translated_for_every_page_that_shows_i
     }
     made &= MESSAGES.keys()
     assert len(made) == 20
-    told = messages("fr", template) | messages("fr", WITH_THE_FIRST)
+    told = messages("fr", template) | messages("fr", FIRST_REFUSAL)
     assert {key for key in made if f"refusals.{key}" not in told} == {"device_no_answer"}

@@ -167,7 +167,10 @@ export async function request(path, options, timeout = FETCH_TIMEOUT) {
   try {
     const answer = await fetch(path, { ...options, signal: abort.signal });
     const body = await answer.json().catch(() => null);
-    if (!answer.ok && body?.detail) body.detail = translate(body, body.detail);
+    if (!answer.ok && body?.detail) {
+      if (language !== "en" && !(`refusals.${body.key}` in texts)) await loadTexts("notice_words").catch(() => {});
+      body.detail = translate(body, body.detail);
+    }
     return { ok: answer.ok, status: answer.status, body, wait: 1_000 * Number(answer.headers.get("Retry-After") ?? 0) };
   } catch {
     return { ok: false, status: 0, body: null, wait: 0 };
@@ -344,9 +347,8 @@ let guardEnd = -Infinity;
 /** For a moment after a press, keys that appear near it ignore the pointer: a second tap was meant for what was there. */
 function guardAgainstGhostTap(x, y, there) {
   guardEnd = performance.now() + GHOST_TAP;
-  const end = guardEnd;
   const guard = () => {
-    const left = end - performance.now();
+    const left = guardEnd - performance.now();
     if (left <= 0) return;
     for (const key of around(x, y)) {
       if (!key || there.has(key)) continue;
