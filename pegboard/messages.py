@@ -626,6 +626,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "rules_triple": ("a triple skunk needs three skunk lines", None),
     "rules_worth": ("a win must be worth at least 1 match point, and a skunk at least as much as a win", None),
     "running_over": ("the current game is over; leave `replaces` empty", None),
+    "rules_house_rule_twice": ("the house rule {rule} is given twice; give it once", "variants"),
     "say_deal_first": ("{fault}; if a new deal has started, mark it first", None),
     "say_dealer_first": ("{fault}; if {other} is dealing, set the dealer first", None),
     "say_who_first": ("{fault}; if that is wrong, set the dealer first", None),
