@@ -310,6 +310,10 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "has_won": ("{name} has won", None),
     "have_won": ("{name} have won", None),
     "head_start_alone": ("there is no opponent at this table to start ahead of", "handicap"),
+    "head_start_before": (
+        "line {line} is a head start, which comes before the first points; undo line {line} first",
+        "handicap",
+    ),
     "head_start_given": ("there already is a head start of {holes} for {name}; undo line {line} first", "handicap"),
     "head_start_holes": (
         "a head start must end before the game hole {hole}: use 1 to {most} holes, not {holes}",

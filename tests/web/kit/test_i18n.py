@@ -179,7 +179,7 @@ FAMILIES = {
     " transfer_lanes transfer_set",
     "desk_": " ".join(sorted(key.removeprefix("desk_") for key in DESK_MESSAGES)),
     "event_": " ".join(sorted(key.removeprefix("event_") for key in TABLE_MESSAGES if key.startswith("event_"))),
-    "head_start_": "alone given holes late",
+    "head_start_": "alone before given holes late",
     "result_code_": "content damaged letters long none version",
     "stall_": "answering committing display keys look_bench look_code look_event look_exposure look_journal"
     " look_terminal look_unpaired main_loop pages scores scoring",
