@@ -316,6 +316,10 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "has_won": ("{name} has won", None),
     "have_won": ("{name} have won", None),
     "head_start_alone": ("there is no opponent at this table to start ahead of", "handicap"),
+    "head_start_before": (
+        "line {line} is a head start, which comes before the first points; undo line {line} first",
+        "handicap",
+    ),
     "head_start_given": ("there already is a head start of {holes} for {name}; undo line {line} first", "handicap"),
     "head_start_holes": (
         "a head start must end before the game hole {hole}: use 1 to {most} holes, not {holes}",
@@ -429,6 +433,10 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "install_version_ended": ("version {version} stopped while starting ({reason})", None),
     "install_version_silent": ("version {version} was not ready after {seconds} seconds", None),
     "install_went_back": ("{fault}; version {version} is running again, with all scores", None),
+    "fault_awarded": (
+        "line {line} already gives {name} the points for that fault; if that is wrong, undo line {line} first",
+        "misdeal",
+    ),
     "fault_both": ("the same deal is either redealt or stands; send `redeal` or `accepted`, not both", "misdeal"),
     "fault_dealer": (
         "the dealer is {name}, and the dealer redeals; if that is wrong, correct the dealer first",
@@ -444,7 +452,15 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
         "at this table, misdeals are always redealt; only the house rule “pone chooses” lets a deal stand",
         "misdeal",
     ),
+    "fault_needs_choice": (
+        "with 0 points, a fault of the deal needs `redeal`, or `accepted` if the deal stands",
+        "misdeal",
+    ),
     "fault_no_deal": ("only a `fault` of the deal can lead to a redeal or a deal that stands", "misdeal"),
+    "fault_no_offender": (
+        "nobody is left who can have dealt out of turn; the right dealer has not, and no side that gets the points",
+        "misdeal",
+    ),
     "fault_no_points": ("misdeals cost no points here; for points, choose another penalty", "misdeal"),
     "fault_of_deck": (
         "for a wrong deck or a card face up in the deck, the same dealer redeals and nobody gets points",
@@ -616,6 +632,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "rules_head_start": ("a head start must end before the game hole", None),
     "rules_head_starts": ("the first pone's head start must be 0 or the same as the dealer's", None),
     "rules_house_rule_takes": ("the house rule {rule} must be {taken}, not {value}", "variants"),
+    "rules_house_rule_twice": ("the house rule {rule} is given twice; give it once", "variants"),
     "rules_lurch": ("a lurch game must have exactly one skunk line, halfway, at hole {line} of {hole}", None),
     "rules_no_format": (
         "there is no match format {format}; use {known}, or first to N with N from 1 to {most}",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any, NotRequired, TypeAlias
 
 from pegboard.core.names import LONGEST_NAME, LONGEST_NOTE, TextEnum, clean_name, is_printable
-from pegboard.core.presets import PRESETS
+from pegboard.core.presets import PRESETS, preset_named
 from pegboard.core.rules import GAME_HOLES, MOST_SEATS, VARIANTS
 from pegboard.errors import RuleError
 from pegboard.values import Takes
@@ -55,7 +55,7 @@ def _is_name(value: str) -> bool:
 
 def note(*, required: bool = False) -> Any:
     """A note with the reason for the command."""
-    takes, letters = f"a note of up to {LONGEST_NOTE} characters", {"maxLength": LONGEST_NOTE}
+    takes, letters = f"a note of up to {LONGEST_NOTE} visible characters", {"maxLength": LONGEST_NOTE}
     if required:
         return Annotated[str, Takes(words=takes, test=_is_reason, schema=letters | {"minLength": 1})]
     return NotRequired[Annotated[str, Takes(words=takes, test=_is_note, schema=letters)]]
@@ -144,9 +144,9 @@ def variant_name() -> Any:
 
 
 def preset_or_null() -> Any:
-    """The name of a preset, or null."""
-    words = f"the name of a printed rule sheet that describes `variant`, or null: {', '.join(PRESETS)}"
-    return NotRequired[Annotated[str | None, Takes(words=words, one_of=tuple(PRESETS))]]
+    """The name of a preset, ignoring case, spaces and dashes, or null."""
+    words = "the name of a printed rule sheet that describes `variant`, or null"
+    return NotRequired[Annotated[str | None, Takes(words=words, read=preset_named, schema={"enum": [*PRESETS, None]})]]
 
 
 _LIST: Any = tuple

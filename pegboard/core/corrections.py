@@ -10,6 +10,7 @@ from pegboard.core.decisions import (
     check_other_seats,
     check_penalty_amount,
     decides,
+    only_settles,
     opponent,
     require_seat,
 )
@@ -18,11 +19,13 @@ from pegboard.core.moves import (
     UNCHANGED,
     Amend,
     Amended,
+    Award,
     ClaimFalsely,
     Confirm,
     Confirmed,
     FalselyClaimed,
     HeadStartGiven,
+    Line,
     OverPeg,
     OverPegged,
     PegBack,
@@ -34,6 +37,7 @@ from pegboard.core.moves import (
     Restored,
     Retract,
     Retracted,
+    Ruling,
     Scored,
     SetPegs,
     Substituted,
@@ -172,8 +176,8 @@ def restore(game: Game, asked: Restore) -> Restored:
 
     Raises:
         RuleError: there is no such line, or it names somebody who plays at another seat; `Already` if it is not undone
-            or is under a ruling, there is nothing to redo, somebody would then take over from themselves, or
-            another head start of the lane or another choice after the same fault counts.
+            or is under a ruling, there is nothing to redo, somebody would then take over from themselves, a head start
+            follows, or another head start of the lane or another choice after the same fault counts.
     """
     if asked.line is None and not game.undone:
         raise Already("nothing_to_put_back")
@@ -192,8 +196,22 @@ def restore(game: Game, asked: Restore) -> Restored:
         check_one_head_start(game, event.lane)
     if isinstance(event, Scored):
         check_one_choice(game, event, line)
+    _check_before_head_start(game, event, line)
     check_substitutes(game, line)
     return Restored(line)
+
+
+def _check_before_head_start(game: Game, event: Line, line: int) -> None:
+    """Check that no head start follows a line that pegs something.
+
+    Raises:
+        Already: one does; the message names it.
+    """
+    if not isinstance(event, Award | Ruling) or only_settles(event):
+        return
+    for n in range(line + 1, len(game.entries) + 1):
+        if isinstance(game.entries[n - 1].event, HeadStartGiven) and game.counts(n):
+            raise Already("head_start_before", line=n)
 
 
 def check_substitutes(game: Game, line: int) -> None:
@@ -230,8 +248,8 @@ def amend(game: Game, asked: Amend) -> Amended:
 
     Raises:
         RuleError: no correction is given, or the line, points, reason or seat is not valid; `Moved` if the line does
-            not have `was` points; `Already` if it already has these values, is undone or is under a ruling, or if one
-            side would get the points of a fault twice.
+            not have `was` points; `Already` if it already has these values, is undone or is under a ruling, if one
+            side would get the points of a fault twice, or if points would come before a head start.
     """
     if asked.points is None and asked.why is UNCHANGED and asked.seat is None:
         raise RuleError("amend_nothing")
@@ -250,7 +268,9 @@ def amend(game: Game, asked: Amend) -> Amended:
     seat = event.seat if asked.seat is None else asked.seat
     lane = event.lane if asked.seat is None else game.rules.lane_of(asked.seat)
     points = event.points if asked.points is None else asked.points
-    check_one_choice(game, replace(event, lane=lane, seat=seat, points=points), asked.line)
+    amended = replace(event, lane=lane, seat=seat, points=points)
+    check_one_choice(game, amended, asked.line)
+    _check_before_head_start(game, amended, asked.line)
     return Amended(asked.line, asked.points, asked.why, asked.seat)
 
 

@@ -309,7 +309,7 @@ def head_start(game: Game, asked: GiveHeadStart) -> HeadStartGiven:
     check_running(game)
     for line in range(1, len(game.entries) + 1):
         event = game.entries[line - 1].event
-        if isinstance(event, Award | Ruling) and not _only_settles(event) and game.counts(line):
+        if isinstance(event, Award | Ruling) and not only_settles(event) and game.counts(line):
             raise Already("head_start_late", line=line)
     check_one_head_start(game, lane)
     most = game.rules.game_hole - 1 - game.lanes[lane].front
@@ -330,7 +330,7 @@ def check_one_head_start(game: Game, lane: int) -> None:
             raise Already("head_start_given", name=game.lane_name(lane), holes=event.holes, line=line)
 
 
-def _only_settles(line: Line) -> bool:
+def only_settles(line: Line) -> bool:
     """Whether a line only says what follows a fault of the deal, and awards no points for it."""
     return isinstance(line, Scored) and line.why == Reason.PENALTY and not line.points
 

@@ -109,13 +109,16 @@ HOUSE_RULES = {
 """House rules by name (docs/rules.md, House rules)."""
 
 
-def with_house_rules(rules: Rules, words: Iterable[str]) -> Rules:
-    """The rules with house rules applied; `words` are name=value, such as `muggins=on` or `worth=games 1-2-4`.
+def with_house_rules(rules: Rules, *lists: Iterable[str]) -> Rules:
+    """The rules with lists of house rules applied, such as `muggins=on` or `worth=games 1-2-4`; later lists win.
 
     Raises:
-        RuleError: there is no such house rule, its value is not accepted, or the combination cannot be played.
+        RuleError: there is no such house rule, its value is not accepted, a list gives it twice, or the combination
+            cannot be played.
     """
-    changes = dict(_read(word) for word in words)
+    changes: dict[str, Any] = {}
+    for words in lists:
+        changes |= _read_list(words)
     if "game_hole" in changes and rules.skunk_lines:
         skunks = _word_of(HOUSE_RULES["skunks"], rules)  # the same skunks, with lines for the other game hole
         too_short = skunks == WINS_MATCH and len(skunk_lines(changes["game_hole"], triple=True)) < TRIPLE
@@ -141,6 +144,16 @@ def difference(rules: Rules, usual: Rules | None = None) -> tuple[str, ...]:
 def house_words(rules: Rules) -> dict[str, str]:
     """The value of each house rule in these rules, in words."""
     return {name: _word_of(rule, rules) for name, rule in HOUSE_RULES.items()}
+
+
+def _read_list(words: Iterable[str]) -> dict[str, Any]:
+    changes: dict[str, Any] = {}
+    for word in words:
+        attribute, value = _read(word)
+        if attribute in changes:
+            raise RuleError("rules_house_rule_twice", rule=find(word.partition("=")[0], (*HOUSE_RULES, *OLDER)))
+        changes[attribute] = value
+    return changes
 
 
 def _read(word: str) -> tuple[str, Any]:

@@ -719,9 +719,9 @@ COMMANDS = (
             "points": fields.points(0, fields.LAST_HOLE),
             "note": fields.note(),
             "fault": fields.member_or_null(FaultName),
-            "redeal": fields.seat_or_null("after a fault of the deal, the seat that deals again", "if nobody does"),
+            "redeal": fields.seat_or_null("the seat that deals again after a fault of the deal", "if nobody does"),
             "accepted": NotRequired[
-                Annotated[bool, "after a fault of the deal, whether `seat`, the pone, lets the deal stand"]
+                Annotated[bool, "true if `seat`, the pone, lets the deal stand after a fault of the deal, or false"]
             ],
         },
         example={"seat": 1, "points": 2, "note": "a six", "fault": "renege", "base": 3},

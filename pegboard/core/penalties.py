@@ -12,7 +12,6 @@ from pegboard.core.decisions import (
     decides,
     is_redeal,
     require_seat,
-    said_dealer,
     tells_of_cards,
 )
 from pegboard.core.faults import FAULT_RULES, WRONG_NUMBERS, FaultName, Until
@@ -34,12 +33,14 @@ def penalty(game: Game, asked: Penalize) -> Scored:
     """
     rules = game.rules
     lane = rules.lane_of(require_seat(rules, asked.seat))
-    check_penalty(rules, asked.points, 0 if is_choice(asked) else 1)
+    check_penalty(rules, asked.points, 0 if is_choice(asked) or _is_of_deal(asked.fault) else 1)
     note = clean_note(asked.note)
     if asked.fault is not None and asked.fault not in FAULT_RULES:
         raise RuleError("fault_unknown", fault=repr(asked.fault), faults=", ".join(FaultName))
     if is_choice(asked):
         _check_settled(rules, lane, asked)
+    elif not asked.points:
+        raise RuleError("fault_needs_choice")
     check_award(rules, asked.fault, asked.points, accepted=asked.accepted)
     check_running(game)
     _check_against_said_dealer(game, lane, asked)
@@ -98,7 +99,7 @@ def _check_against_said_dealer(game: Game, lane: int, penalty: Penalize | Scored
 
     For a wrong number of cards, every player but the dealer and the dealer's partner counts as pone.
     """
-    dealer = said_dealer(game)
+    dealer = _dealer_of_deal(game)
     if dealer is None or not _is_of_deal(penalty.fault) or penalty.fault == FaultName.OUT_OF_TURN:
         return
     if penalty.redeal not in (None, dealer):
@@ -110,8 +111,30 @@ def _check_against_said_dealer(game: Game, lane: int, penalty: Penalize | Scored
         raise RuleError("fault_pone", name=game.players[pone])
 
 
+_STEPS = {Reason.HEELS: 0, **dict.fromkeys(FOR_CARDS, 1), Reason.HAND: 2}
+"""The order of scores in a deal before the crib, which ends it."""
+
+
+def _dealer_of_deal(game: Game) -> Seat | None:
+    """The stated dealer; None if no dealer was stated, or if a line since then may belong to another deal."""
+    earliest, lanes = _STEPS[Reason.HAND], set()
+    for line in counting_lines(game):
+        if isinstance(line, Dealt):
+            return line.dealer
+        if is_redeal(line):
+            return line.redeal
+        if not tells_of_cards(line):
+            continue
+        step = None if line.why is None or line.guessed else _STEPS.get(line.why)
+        if step is None or step > earliest or (line.why == Reason.HAND and line.lane in lanes):
+            return None
+        earliest = step
+        lanes.add(line.lane)
+    return game.first_dealer if game.dealer_said else None
+
+
 def _is_of_deal(fault: FaultName | None) -> TypeGuard[FaultName]:
-    return fault is not None and FAULT_RULES[fault].until is not None
+    return fault is not None and fault in FAULT_RULES and FAULT_RULES[fault].until is not None
 
 
 def check_award(rules: Rules, fault: FaultName | None, points: int, *, accepted: bool) -> None:
@@ -140,14 +163,20 @@ def check_one_choice(game: Game, decided: Scored, line: int) -> None:
     about the cards ends the search, as another deal may have begun.
 
     Raises:
-        Already: another line does; the message names it.
+        RuleError: nobody is left who can have dealt out of turn; `Already` if another line settles the fault or awards
+            its points: the message names that line, preferably one with a choice.
     """
-    for n, other in _same_fault(game, decided, range(line - 1, 0, -1)):
-        if _settles(game.rules, other, decided):
+    before = [(n, other, other, decided) for n, other in _same_fault(game, decided, range(line - 1, 0, -1))]
+    after = _same_fault(game, decided, range(line + 1, len(game.entries) + 1))
+    pairs = [*before, *((n, other, decided, other) for n, other in after)]
+    for n, other, first, second in pairs:
+        if is_choice(other) and _settles(game.rules, first, second):
             raise Already("fault_settled", line=n)
-    for n, other in _same_fault(game, decided, range(line + 1, len(game.entries) + 1)):
-        if _settles(game.rules, decided, other):
-            raise Already("fault_settled", line=n)
+    for n, other, first, second in pairs:
+        if _repeats_award(first, second):
+            raise Already("fault_awarded", line=n, name=game.lane_name(other.lane))
+    if decided.fault == FaultName.OUT_OF_TURN and not decided.accepted:
+        _check_offender(game.rules, [decided, *(other for _, other, _, _ in pairs)])
 
 
 def _same_fault(game: Game, decided: Scored, lines: range) -> Iterator[tuple[int, Scored]]:
@@ -173,19 +202,45 @@ def _lines_of_deal(game: Game, lines: range) -> Iterator[tuple[int, Line]]:
 
 
 def _settles(rules: Rules, event: Scored, decided: Scored) -> bool:
-    """Whether a line leaves no room for a later one about the same fault: it is settled, or the side has its points."""
+    """Whether a line settles a fault, so that a later one cannot settle it again.
+
+    After a deal out of turn, the right dealer has dealt, or the deal stands without points.
+    """
+    if decided.fault == FaultName.OUT_OF_TURN:
+        return event.accepted or (is_choice(event) and is_choice(decided))
     if (event.accepted and is_choice(decided)) or (is_redeal(event) and decided.accepted):
-        one, other = _dealer_by(rules, event), _dealer_by(rules, decided)
-        return event.lane == decided.lane if one is None or other is None else one == other
+        return _are_of_one_deal(rules, event, decided)
+    return False
+
+
+def _are_of_one_deal(rules: Rules, event: Scored, decided: Scored) -> bool:
+    """Whether two choices can be of the same deal; dealers do not let their own deals stand."""
+    one, other = _dealer_by(rules, event), _dealer_by(rules, decided)
+    if one is not None and other is not None:
+        return one == other
+    if one is not None:
+        return rules.lane_of(one) != decided.lane
+    return event.lane == decided.lane if other is None else rules.lane_of(other) != event.lane
+
+
+def _repeats_award(event: Scored, decided: Scored) -> bool:
+    """Whether a side would get the points of one fault twice, or any for a deal out of turn that stands."""
+    if decided.fault == FaultName.OUT_OF_TURN and (event.accepted or decided.accepted):
+        return bool(event.points or decided.points)
     if is_redeal(event) and is_redeal(decided):
         return False
     return event.lane == decided.lane and bool(event.points and decided.points)
 
 
+def _check_offender(rules: Rules, lines: list[Scored]) -> None:
+    """Check that somebody can have dealt out of turn: another than the right dealer, of a side without the points."""
+    sides, dealers = {line.lane for line in lines}, {line.redeal for line in lines}
+    if all(rules.lane_of(seat) in sides or seat in dealers for seat in range(rules.seats)):
+        raise RuleError("fault_no_offender")
+
+
 def _dealer_by(rules: Rules, line: Scored) -> Seat | None:
     """The dealer as far as a choice tells: who redeals, or the player before the pone who lets the deal stand."""
-    if line.fault == FaultName.OUT_OF_TURN:
-        return None
     if line.accepted and line.seat is not None and line.fault not in WRONG_NUMBERS:
         return (line.seat - 1) % rules.seats
     return line.redeal

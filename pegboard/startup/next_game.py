@@ -162,8 +162,8 @@ class NextGame:
 
     def add_house_rules(self, rules: Rules) -> Rules:
         """A variant's rules with the preset and house rules of the settings and options."""
-        house = self.house if self.preset else (*self.table.house, *self.house)
-        return with_house_rules(_by_preset(self.preset or self.table.preset, rules), house)
+        of_table = () if self.preset else self.table.house
+        return with_house_rules(_by_preset(self.preset or self.table.preset, rules), of_table, self.house)
 
     def first_setup(self) -> Setup:
         """The setup of the first game of a new journal.

@@ -97,7 +97,7 @@ def _rules(order: OrderedGame) -> Rules:
     Raises:
         RuleError: a house rule is unknown.
     """
-    return with_house_rules(Rules.named(VARIANT), (*order.house, *EVENT_HOUSE_RULES))
+    return with_house_rules(Rules.named(VARIANT), order.house, EVENT_HOUSE_RULES)
 
 
 def setup_of(orders: TableOrders, order: OrderedGame) -> Setup:

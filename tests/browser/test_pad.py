@@ -267,21 +267,6 @@ def test_both_partners_are_read_on_a_phone_and_the_dealers_word_gives_way(table,
 # --- entry ---
 
 
-def test_the_first_keys_are_pegged_in_order_when_the_keyboard_comes_late_and_refused_if_it_does_not(table, look):
-    look.excuse("net::ERR_FAILED")
-    phone = look(table.url, "desk", holder=(0, "Ann"))
-    phone.route("**/keyboard.js", lambda route: route.abort())
-    phone.keyboard.press("5")
-    expect(phone.locator("#trouble")).to_contain_text("The table is not answering.")
-    assert table.fronts == [0, 0]
-    phone.unroute("**/keyboard.js")
-    phone.get_by_role("button", name="6", exact=True).focus()
-    phone.keyboard.type("24")
-    phone.keyboard.press("Enter")  # which means the 24, not the key that has the focus
-    expect(hero(phone)).to_have_text("24")
-    assert len(table.state["entries"]) == 1
-
-
 def test_a_keyboard_pegs_digits_and_corrects(table, look):
     phone = look(table.url, "desk", holder=(0, "Ann"))
     phone.keyboard.press("5")

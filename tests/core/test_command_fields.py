@@ -62,10 +62,10 @@ MADE = {
         [NULL],
         [""],
     ),
-    "note": (fields.note(), "a note of up to 80 characters", ["", "x" * 80], ["x" * 81, "a\x00b", 1, NULL]),
+    "note": (fields.note(), "a note of up to 80 visible characters", ["", "x" * 80], ["x" * 81, "a\x00b", 1, NULL]),
     "note that must be": (
         fields.note(required=True),
-        "a note of up to 80 characters",
+        "a note of up to 80 visible characters",
         ["pegs fell"],
         ["", "  ", "x" * 81],
     ),

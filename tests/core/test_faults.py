@@ -129,7 +129,10 @@ TOO_LATE = {
 @pytest.mark.parametrize("fault", FaultName)
 def test_a_fault_at_the_wrong_time_is_refused_in_a_sentence(fault, said):
     rule = FAULT_RULES[fault]
-    asked = Penalize(2, BOB, fault=fault) if rule.until is None else redeal(fault, 0 if rule.points == 0 else 2)
+    is_out_of_turn = fault == FaultName.OUT_OF_TURN  # then Bob has dealt, and Ann gets the points
+    asked = redeal(fault, 0 if rule.points == 0 else 2, seat=ANN if is_out_of_turn else BOB)
+    if rule.until is None:
+        asked = Penalize(2, BOB, fault=fault)
     game = table(said)
     if said not in TOO_LATE[rule.until]:
         play(game, asked)
@@ -138,7 +141,7 @@ def test_a_fault_at_the_wrong_time_is_refused_in_a_sentence(fault, said):
     sentence = refusal(game, asked)
     assert sentence.startswith(f"the {begun}, so ")
     assert sentence.endswith("the deal stands without a penalty; if a new deal has started, mark it first")
-    play(play(game, Deal(BOB, new=True)), redeal(fault, asked.points, by=BOB, seat=ANN))
+    play(play(game, Deal(BOB, new=True)), redeal(fault, asked.points, by=BOB, seat=BOB if is_out_of_turn else ANN))
 
 
 @pytest.mark.parametrize("house", [[], ["misdeal=2"], ["pone chooses=on"]])
@@ -319,7 +322,7 @@ def test_a_correction_can_award_the_points_of_a_misdeal_and_no_others():
 def test_no_correction_moves_the_points_of_a_misdeal_to_the_dealers_side(variant):
     game = table(redeal(FaultName.WRONG_CARD), rules=Rules.named(variant))
     assert "go to the dealer's opponents" in refusal(game, Amend(1, None, 0, seat=ANN))
-    own = table(redeal(FaultName.OUT_OF_TURN, 2), rules=Rules.named(variant))
+    own = table(Penalize(2, BOB, fault=FaultName.OUT_OF_TURN), rules=Rules.named(variant))
     assert fronts(play(own, Amend(1, None, 2, seat=ANN)))[ANN] == 2, "somebody else dealt in Ann's place"
 
 
@@ -347,9 +350,9 @@ def test_no_correction_gives_one_side_the_points_of_a_fault_twice():
     three = with_house_rules(Rules.named("three-handed"), ["misdeal=2"])
     also = Penalize(2, 2, fault=FaultName.NOT_CUT)
     game = table(redeal(FaultName.NOT_CUT, 2), also, rules=three)
-    assert refusal(game, Amend(2, None, 2, seat=BOB)) == SETTLED
+    assert refusal(game, Amend(2, None, 2, seat=BOB)) == awarded(1)
     game = table(redeal(FaultName.NOT_CUT, 0, seat=2), also, rules=three)
-    assert refusal(game, Amend(1, 2, 0)) == SETTLED.replace("1", "2")
+    assert refusal(game, Amend(1, 2, 0)) == awarded(2, "Cy")
     assert fronts(play(game, Amend(1, 2, 0, seat=BOB))) == [0, 2, 2]
 
 
@@ -389,6 +392,10 @@ def test_the_points_for_another_side_and_for_a_deal_out_of_turn_are_those_of_the
 SETTLED = "line 1 already says what follows that fault; if that is wrong, undo line 1 first"
 
 
+def awarded(line, name="Bob"):
+    return f"line {line} already gives {name} the points for that fault; if that is wrong, undo line {line} first"
+
+
 @pytest.mark.parametrize("points", [0, 2])
 @pytest.mark.parametrize("fault", MISDEALS)
 @pytest.mark.parametrize("choices", [(redeal, accept), (accept, redeal), (accept, accept)])
@@ -420,11 +427,11 @@ def test_one_side_gets_the_points_of_a_fault_once(choice):
     three = with_house_rules(Rules.named("three-handed"), ["misdeal=2", "pone chooses=on"])
     also = [Penalize(2, seat, fault=FaultName.NOT_CUT) for seat in (1, 2)]
     game = table(choice(FaultName.NOT_CUT, 2), rules=three)
-    assert refusal(game, also[0]) == SETTLED
+    assert refusal(game, also[0]) == awarded(1)
     game = play(game, also[1])
     assert fronts(game) == [0, 2, 2]
-    for again, line in zip(also, (1, 2), strict=True):
-        assert f"line {line} already" in refusal(game, again)
+    assert refusal(game, also[0]) == awarded(1)
+    assert refusal(game, also[1]) == awarded(2, "Cy")
     waived = table(choice(FaultName.NOT_CUT, 0), rules=three)
     assert fronts(play(waived, also[0])) == [0, 2, 0], "claimed after all"
 
@@ -470,3 +477,101 @@ def test_only_the_pone_lets_the_deal_stand(variant, fault):
             assert refusal(game, accept(fault, seat=seat)) == (
                 "only the pone, Bob, can let that deal stand; if that is wrong, correct the dealer first"
             )
+
+
+# --- which line is named ---
+
+
+def test_the_line_with_the_choice_is_named_not_one_that_only_gives_points():
+    four = with_house_rules(Rules.named("cut-throat-four"), ["misdeal=2", "pone chooses=on"])
+    fault = FaultName.DEALER_NUMBER
+    game = table(redeal(fault, 2), *(Penalize(2, seat, fault=fault) for seat in (2, 3)), rules=four)
+    for seat in (1, 2, 3):
+        assert refusal(game, accept(fault, 2, seat)) == SETTLED
+
+
+def test_a_line_that_only_gives_points_is_not_said_to_settle_the_fault():
+    game = table(Penalize(2, BOB, fault=FaultName.WRONG_CARD))
+    assert refusal(game, accept(FaultName.WRONG_CARD, 2)) == awarded(1)
+    assert fronts(play(game, accept(FaultName.WRONG_CARD))) == [0, 2]
+
+
+@pytest.mark.parametrize("fault", [*MISDEALS, *OF_THE_DECK, FaultName.OUT_OF_TURN])
+def test_without_points_a_fault_of_the_deal_needs_a_choice(fault):
+    assert refusal(table(), Penalize(0, BOB, fault=fault)) == (
+        "with 0 points, a fault of the deal needs `redeal`, or `accepted` if the deal stands"
+    )
+
+
+# --- until when a stated dealer deals ---
+
+BEGUN = [
+    Score(2, BOB, why="heels"),
+    Score(2, ANN, why="play"),
+    Score(1, BOB, why="go"),
+    Score(2, ANN, why="thirty-one"),
+]
+
+
+@pytest.mark.parametrize("lines", range(1, len(BEGUN) + 1))
+def test_scores_before_the_show_leave_the_stated_dealer(lines):
+    game = table(Score(4, ANN, why="crib"), Deal(BOB), *BEGUN[:lines])
+    for asked in (accept(FaultName.DEALER_NUMBER, 2), Penalize(2, BOB, fault=FaultName.DEALER_NUMBER)):
+        assert "go to the dealer's opponents" in refusal(game, asked)
+    assert "the dealer is Bob" in refusal(game, redeal(FaultName.DEALER_NUMBER, 2, by=ANN))
+    assert fronts(play(game, accept(FaultName.DEALER_NUMBER, 2, seat=ANN)))[ANN] == fronts(game)[ANN] + 2
+
+
+def test_a_counted_hand_leaves_the_stated_dealer():
+    game = table(Score(2, BOB, why="play"), Score(8, BOB, why="hand"))
+    assert "the dealer is Ann" in refusal(game, redeal(FaultName.WRONG_PACK, by=BOB, seat=ANN))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [Score(6, BOB)],
+        [Score(6, ANN, why="crib")],
+        [Score(2, ANN, why="play"), Score(2, BOB, why="play"), Deal(BOB)],
+        [Score(8, BOB, why="hand"), Score(2, BOB, why="play")],
+        [Score(8, BOB, why="hand"), Score(8, BOB, why="hand")],
+        [Score(2, ANN, why="heels"), Deal(new=True)],
+    ],
+    ids=repr,
+)
+def test_a_line_that_may_begin_another_deal_ends_what_was_said_of_the_dealer(lines):
+    assert play(table(*lines), redeal(FaultName.WRONG_PACK, by=BOB, seat=ANN)).dealer == BOB
+
+
+# --- who dealt out of turn ---
+
+OUT = FaultName.OUT_OF_TURN
+NOBODY = "nobody is left who can have dealt out of turn; the right dealer has not, and no side that gets the points"
+
+
+def test_the_right_dealer_has_not_dealt_out_of_turn():
+    assert refusal(table(), redeal(OUT, 2)) == NOBODY
+    assert refusal(table(), redeal(OUT, 0)) == NOBODY
+    assert fronts(play(table(rules=Rules.named("partners")), redeal(OUT, 2))) == [0, 2], "Ann's partner has"
+
+
+def test_not_every_side_gets_the_points_of_a_deal_out_of_turn():
+    game = table(redeal(OUT, 2, seat=ANN))
+    assert refusal(game, Penalize(2, BOB, fault=OUT)) == NOBODY
+    assert refusal(game, redeal(OUT, 2, by=BOB)) == SETTLED
+    assert refusal(game, Amend(1, None, 2, seat=BOB)) == NOBODY
+    undone = table(redeal(OUT, 2, seat=ANN), TakeBack(1), Penalize(2, BOB, fault=OUT))
+    assert refusal(undone, Restore(1)) == NOBODY
+    four = Rules.named("cut-throat-four")
+    game = table(redeal(OUT, 2, seat=0), *(Penalize(2, seat, fault=OUT) for seat in (1, 2)), rules=four)
+    assert refusal(game, Penalize(2, 3, fault=OUT)) == NOBODY
+    assert refusal(table(redeal(OUT, 2, seat=0), rules=four), redeal(OUT, 2, seat=1)) == SETTLED
+    left_out = table(redeal(OUT, 2, seat=1), Penalize(2, 2, fault=OUT), rules=four)
+    assert refusal(left_out, Penalize(2, 3, fault=OUT)) == NOBODY, "Ann is the right dealer"
+
+
+def test_a_deal_out_of_turn_that_stands_costs_nothing_afterwards_or_before():
+    assert refusal(table(accept(OUT, seat=ANN)), Penalize(2, ANN, fault=OUT)) == SETTLED
+    assert refusal(table(Penalize(2, ANN, fault=OUT)), accept(OUT, seat=ANN)) == awarded(1, "Ann")
+    three = Rules.named("three-handed")
+    assert refusal(table(accept(OUT, seat=BOB), rules=three), Penalize(2, ANN, fault=OUT)) == SETTLED

@@ -2,11 +2,13 @@
 
 import pytest
 
-from pegboard import Deal, Restore, RuleError, Rules, Score, TakeBack, new_game, play
+from pegboard import Amend, Deal, Restore, RuleError, Rules, Score, TakeBack, new_game, play
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.moves import GiveHeadStart, Penalize, Stage, Substitute
 from pegboard.core.position import Lane
 from pegboard.errors import Already, GameOver
+
+MISDEAL = with_house_rules(Rules(), ["misdeal=2"])
 
 
 def table(*commands, rules=None, players=("Ann", "Bob")):
@@ -140,3 +142,17 @@ def test_an_undone_head_start_is_not_redone_beside_another():
 
 def test_a_head_start_that_was_undone_by_mistake_is_redone_after_the_first_points():
     assert fronts(play(table(GiveHeadStart(1, 10), Score(2, 0), TakeBack(1)), Restore(1))) == [2, 10]
+
+
+def test_nothing_is_pegged_before_a_head_start_by_a_redo_or_a_correction():
+    game = table(Score(5, 1), TakeBack(1), GiveHeadStart(1, 118))
+    with pytest.raises(Already) as refusal:
+        play(game, Restore(1))
+    assert str(refusal.value) == "line 2 is a head start, which comes before the first points; undo line 2 first"
+    assert fronts(play(play(game, TakeBack(2)), Restore(1))) == [0, 5]
+    assert fronts(play(table(GiveHeadStart(1, 118), Score(1, 1), TakeBack(2)), Restore(2))) == [0, 119]
+    waived = table(Penalize(0, 1, fault="not-cut", redeal=0), GiveHeadStart(1, 118), rules=MISDEAL)
+    with pytest.raises(Already, match=r"^line 2 is a head start"):
+        play(waived, Amend(1, 2, 0))
+    undone = play(waived, TakeBack(1))
+    assert play(undone, Restore(1)).counts(1), "it pegs nothing"

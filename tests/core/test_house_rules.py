@@ -362,6 +362,20 @@ def test_a_variant_is_named_in_any_capitals_blanks_and_dashes(typed):
     assert variant_named(typed) == "three-handed"
 
 
+def test_a_house_rule_is_given_once():
+    for twice in (["muggins=on", "muggins=off"], ["Muggins=on", "worth=flat", " muggins = on"]):
+        with pytest.raises(RuleError, match=r"^the house rule muggins is given twice; give it once$"):
+            with_house_rules(Rules(), twice)
+    assert with_house_rules(Rules(), ["muggins=on", "worth=flat"], ["muggins=off"]) == with_house_rules(
+        Rules(), ["worth=flat"]
+    ), "a later list goes before an earlier one"
+
+
+def test_cut_throat_can_be_for_three_or_four():
+    with pytest.raises(RuleError, match=r"; did you mean three-handed or cut-throat-four\?$"):
+        variant_named("cut-throat")
+
+
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [("three", "three-handed"), ("4-handed", "partners"), ("standrad", "standard"), ("solo", "solitaire")],
@@ -377,7 +391,7 @@ def test_nothing_is_suggested_for_a_game_that_is_no_cribbage():
 
 
 def test_each_other_name_of_a_variant_is_none_and_means_one():
-    assert set(OTHER_NAMES.values()) <= set(VARIANTS)
+    assert {name for meant in OTHER_NAMES.values() for name in meant.split(" or ")} <= set(VARIANTS)
     assert not {plain(name) for name in OTHER_NAMES} & {plain(name) for name in VARIANTS}
 
 

@@ -234,6 +234,10 @@ def beside_other_lines(sheet, n, line):
         others = [m for m, other in enumerate(sheet.lines, 1) if other["kind"] == line["kind"] and m != n]
         if any(sheet.counts(m) and sheet.lines[m - 1]["lane"] == line["lane"] for m in others):
             yield "already"
+    elif line["kind"] not in ("dealt", "staged", "substituted"):
+        later = range(n + 1, len(sheet.lines) + 1)
+        if any(sheet.counts(m) and sheet.lines[m - 1]["kind"] == "head_start_given" for m in later):
+            yield "already"
 
 
 def tears(sheet, to, before):

@@ -58,7 +58,7 @@ MISDEALS = ["not-cut", "wrong-card", "faced-card", "dealer-number", "pone-number
 @pytest.mark.parametrize("fault", [*MISDEALS, "out-of-turn", "cut-pack"])
 def test_other_faults_of_the_deal_cost_two(fault: str):
     assert penalties(*HOUSE)[fault] == 2
-    redeal = None if fault == "cut-pack" else ANN
+    redeal = {"cut-pack": None, "out-of-turn": BOB}.get(fault, ANN)  # Ann dealt in Bob's turn
     assert fronts(pegboard.play(table(*HOUSE), pegboard.Penalize(2, BOB, fault=fault, redeal=redeal))) == [0, 2]
 
 

@@ -244,6 +244,7 @@ def test_record_that_cannot_be_written_holds_up_nothing(house):
     [
         ('[table]\n\nvariant = "whist"', "line 3: there is no variant 'whist'"),
         ('[table]\nhouse = ["jokers=wild"]', "line 2: there is no house rule 'jokers'"),
+        ('[table]\nhouse = ["muggins=on", "muggins=off"]', "line 2: the house rule muggins is given twice"),
         ('[table]\nmatch = "best of 4"', "line 2: there is no match format 'best of 4'"),
         (
             '[table]\nboard = "classik"',
@@ -360,6 +361,7 @@ def test_so_many_players_play_the_sheet_in_the_variant_for_them(house, players, 
         ),
         ({"preset": "1922 laws", "players": "Ann,Bob,Cy"}, "^1922 laws is for 2 players, not 3; name as many or leave"),
         ({"preset": "Box sheet", "players": "Ann"}, "^Box sheet is for 2, 3 or 4 players, not 1; name as many"),
+        ({"house": ("muggins=on", "muggins=off")}, "^the house rule muggins is given twice"),
     ],
 )
 def test_options_that_contradict_each_other_are_refused_in_one_sentence(house, options, sentence):

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from pegboard.core.board import Game
-from pegboard.core.cards.pack import read_laid
+from pegboard.core.cards.pack import check_pack, read_laid
 from pegboard.core.cards.show import only_card, possible_points
 from pegboard.core.command_fields import line_id
 from pegboard.core.moves import Reason, Scored
@@ -104,6 +104,7 @@ def _read_cards(points: int, cards: str, starter: str) -> tuple[tuple[CardFace |
         return BLANK, None
     try:
         hand, cut = read_laid(cards), only_card(read_laid(starter))
+        check_pack((*hand, cut))
     except RuleError as error:
         raise Problem(422, "shape", error.message) from error
     if len(hand) != len(BLANK) or points not in possible_points(hand, cut):

@@ -193,7 +193,7 @@ FAMILIES = {
     " transfer_lanes transfer_set",
     "desk_": " ".join(sorted(key.removeprefix("desk_") for key in DESK_MESSAGES)),
     "event_": " ".join(sorted(key.removeprefix("event_") for key in TABLE_MESSAGES if key.startswith("event_"))),
-    "head_start_": "alone given holes late",
+    "head_start_": "alone before given holes late",
     "result_code_": "content damaged letters long none version",
     "stall_": "answering committing display keys look_bench look_code look_event look_exposure look_journal"
     " look_terminal look_unpaired main_loop pages scores scoring",
@@ -223,8 +223,9 @@ FAMILIES = {
     "movement_": " ".join(sorted(key.removeprefix("movement_") for key in MOVEMENT_MESSAGES)),
     "play_": "every fits hands held laid many over passed passed_go players sizes turn waits",
     "results_": " ".join(sorted(key.removeprefix("results_") for key in RESULT_MESSAGES)),
-    "rules_": "cannot_be_played choice enough game_hole head_alone head_start head_starts house_rule_takes lurch"
-    " no_format no_house_rule no_preset no_variant players preset_variant seats skunk_line skunk_order triple worth",
+    "rules_": "cannot_be_played choice enough game_hole head_alone head_start head_starts house_rule_takes"
+    " house_rule_twice lurch no_format no_house_rule no_preset no_variant players preset_variant seats skunk_line"
+    " skunk_order triple worth",
     "scores_": "in_memory not_stored",
     "state_": "in_memory on_overlay",
     "unpair_": "all another",

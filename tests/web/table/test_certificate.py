@@ -92,9 +92,9 @@ def test_partners_sign_both_if_nobody_said_which_of_them_held_the_hand(serve):
         ("5-5-5-10", "5", 28, True),
         ("5-5-5-10", "5", 29, False),
         ("5-5-5-J", "4", 29, False),
-        ("5-5-5-5", "5", 29, False),
+        ("5-5-5-4", "5", 29, False),
         ("5-5-5", "5", 29, False),
-        ("5-5-5-J-5", "5", 29, False),
+        ("5-5-5-J-6", "5", 29, False),
         ("5H,5C,5S,JD", "5D", 29, True),
         ("5H,5C,5S,JD", "5D", 28, False),
         ("5H,5C,5S,JC", "5D", 29, False),
@@ -118,6 +118,9 @@ def test_only_cards_that_can_score_it_are_printed(site: Site, cards: str, starte
         ("<b>", "5", "'<B>' is not a card"),
         ("5-5-5-J", "", "the starter is one card, not 0"),
         ("5H,5C,5S,JD", "5D,5H", "the starter is one card, not 2"),
+        ("5H,5H,5S,JD", "5D", "5H appears 2 times; a deck has each card once"),
+        ("5H,5C,5S,JD", "5H", "5H appears 2 times; a deck has each card once"),
+        ("5-5-5-5", "5", "5 appears 5 times; a deck has four cards of each rank"),
     ],
 )
 def test_cards_that_cannot_be_read_are_named(site: Site, cards: str, starter: str, sentence: str):

@@ -437,7 +437,7 @@ def test_in_strict_mode_corrections_are_the_directors(serve: Callable[..., Site]
         ("penalty", {"points": -1}, "`points` must be a whole number from 0 to 361, not -1"),
         ("penalty", {"points": 362}, "not 362"),
         ("penalty", {"fault": "marked-card"}, "`fault` must be one of not-cut, wrong-card, faced-card, dealer-number"),
-        ("penalty", {"redeal": 6}, "`redeal` must be after a fault of the deal, the seat that deals again"),
+        ("penalty", {"redeal": 6}, "`redeal` must be the seat that deals again after a fault of the deal"),
         ("penalty", {"accepted": None}, "not null"),
         (
             "penalty",
@@ -446,8 +446,8 @@ def test_in_strict_mode_corrections_are_the_directors(serve: Callable[..., Site]
         ),
         ("penalty", {"seat": 6}, "`seat` must be the seat that gets the award"),
         ("penalty", {"lane": 1}, 'penalty has no field "lane"'),
-        ("penalty", {"note": None}, "`note` must be a note of up to 80 characters, not null"),
-        ("penalty", {"note": "x" * 81}, "`note` must be a note of up to 80 characters"),
+        ("penalty", {"note": None}, "`note` must be a note of up to 80 visible characters, not null"),
+        ("penalty", {"note": "x" * 81}, "`note` must be a note of up to 80 visible characters"),
         ("penalty", {"note": "a\u0000b"}, "`note` must be a note of"),
         ("penalty", {"note": 5}, "`note` must be a note of"),
         (

@@ -92,6 +92,46 @@ def test_a_start_of_the_wrong_shape_is_refused(quiet: Site, wrong, words):
 
 
 @pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (
+            {"redeal": 7},
+            "`redeal` must be the seat that deals again after a fault of the deal, a whole number from 0 to 5, or null",
+        ),
+        (
+            {"accepted": "yes"},
+            "`accepted` must be true if `seat`, the pone, lets the deal stand after a fault of the deal, or false, not",
+        ),
+        ({"note": "six\0"}, '`note` must be a note of up to 80 visible characters, not "six\\u0000"'),
+        ({"note": "x" * 81}, '`note` must be a note of up to 80 visible characters, not "xxx'),
+    ],
+)
+def test_what_a_penalty_cannot_have_is_said(quiet: Site, wrong, sentence):
+    with quiet.as_it_was():
+        answer = quiet.command(**{"do": "penalty", "seat": 1, "points": 2, "fault": "not-cut", "base": 0} | wrong)
+    assert answer.status == 422
+    assert answer.json["detail"].startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("preset", "sentence"),
+    [
+        ("acc", "there is no preset 'acc'; use one of Two-player sheet, "),
+        ("1922 law", "there is no preset '1922 law'; use one of "),
+        ("acc tournament", "ACC tournament is not played as standard; use acc, or another preset"),
+        (7, "`preset` must be the name of a printed rule sheet that describes `variant`, or null, not 7"),
+    ],
+)
+def test_a_sheet_that_cannot_be_played_is_said(quiet: Site, preset, sentence):
+    start = {"do": "start", "variant": "standard", "players": ["Ann", "Bob"], "replaces": quiet.game, "base": 1}
+    with quiet.as_it_was():
+        answer = quiet.command(**start, preset=preset)
+    assert answer.status == 422
+    assert answer.json["detail"].startswith(sentence)
+    assert ("did you mean" in answer.json["detail"]) == (preset in ("acc", "1922 law"))
+
+
+@pytest.mark.parametrize(
     ("name", "fault"),
     [
         ("", "must have 1 to 64 characters; '' has 0"),

@@ -122,8 +122,9 @@ def test_every_preset_has_a_name_and_says_what_is_special_about_it(name: str, la
 
 def test_the_rules_in_force_are_named_after_their_sheet_with_what_was_changed(serve: Callable[..., Site]):
     site = serve()
-    start = {"variant": "standard", "players": ["Ann", "Bob"], "preset": "1922 laws"}
+    start = {"variant": "standard", "players": ["Ann", "Bob"], "preset": "1922 Laws"}
     assert site.on_board("start", **start, replaces=site.game, house=["game hole=61", "skunks=off"]).status == 201
+    assert site.get("/api/v1/state").json["game"]["preset"]["name"] == "1922 laws"
     page = read(site)
     assert "1922 laws with game hole 61, changed: no skunks" in page.words
     assert "no skunks a misdeal costs 2" in page.words

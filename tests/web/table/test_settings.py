@@ -206,7 +206,8 @@ def test_the_list_of_games_names_the_preset(serve: Callable[..., Site]):
 @pytest.mark.parametrize(
     ("start", "refusal", "sentence"),
     [
-        ({"preset": "1922 law"}, (422, "shape"), "`preset` must be the name of a printed rule sheet"),
+        ({"preset": "1922 law"}, (422, "rule"), "there is no preset '1922 law'"),
+        ({"preset": 1922}, (422, "shape"), "`preset` must be the name of a printed rule sheet"),
         ({"preset": "1922 laws", "variant": "short"}, (422, "rule"), "1922 laws is not played as short"),
         ({"preset": "1922 laws", "house": ["jokers=wild"]}, (422, "rule"), "there is no house rule"),
     ],

@@ -1,4 +1,4 @@
-// Points typed on a keyboard, pegged by Enter or after a silence; loaded with the first key that is pressed.
+// Points typed on a keyboard, pegged by Enter or after a silence.
 
 import { MOST_AT_ONCE } from "../live/command_queue.js";
 

@@ -5,6 +5,7 @@ import { laneSign, mark } from "../board/shapes.js";
 import { askYesNo, asSentence, byId, choiceKey, closeChoices, disable, fill, GHOST_TAP, html, ignoreAtFirst, openChoices, set, t, translate, write, writeStorage } from "../lib/browser.js";
 import { commandText, gameOverText, losesWin, movedQuestion, notSentText, offerText, oldQuestion, PAD, penaltyQuestion, queueFullText, unreadableText, waitingText, whyLocked } from "../live/command_queue.js";
 import { agoText, dangerHoleText, dangerShortText, dialledText, entryText, findEntry, isRuling, isScore, laneName, laneShortName, nameWidth, noMugginsText, notPairedText, opponentSeats, plusText, reasonText, shortName, skunkDanger, toGoText, winLostText } from "../words/state.js";
+import { KeyboardEntry } from "./keyboard.js";
 import { explainIn, GameOver, loadDialogs, openMore, StatusStrip } from "./status_more_dialog_and_game_over.js";
 
 writeStorage(PAD, location.pathname); // the settings page links back to it
@@ -43,27 +44,12 @@ function soloReason({ game }, taps) {
 
 // --- keyboard ---
 
-const TYPED = /^[\dur]$/iu; // the keys that load keyboard.js
-
-/** Peg what is typed on a keyboard, which few phones have. Returns `{points}`: what is typed and not pegged yet, or null. */
+/** Peg what is typed on a keyboard; its `points` are what is typed and not pegged yet, or null. */
 export function followKeyboard(pad, { typed, closed }) {
-  let [entry, loading] = [null, null];
-  const load = () => import("./keyboard.js").then(({ KeyboardEntry }) => (entry ??= new KeyboardEntry({
-    peg: (points) => pad.score({ points }), press: (what) => pad.correct(what), typed, closed,
-  })));
-  addEventListener("keydown", (event) => {
-    if (entry) return entry.hear(event);
-    if (loading && event.key === "Enter") event.preventDefault(); // it is for what was typed, not for the focused key
-    if (!loading && !TYPED.test(event.key)) return;
-    loading = (loading ?? load()).then(() => entry.hear(event));
-    loading.catch(() => {
-      loading = null;
-      pad.status.showRefusal(t("history.no_answer"));
-    });
-  });
-  const typing = { get points() { return entry?.points ?? null; } };
-  pad.setTyped(() => typing.points);
-  return typing;
+  const entry = new KeyboardEntry({ peg: (points) => pad.score({ points }), press: (what) => pad.correct(what), typed, closed });
+  addEventListener("keydown", (event) => entry.hear(event));
+  pad.setTyped(() => entry.points);
+  return entry;
 }
 
 // --- the pad ---
