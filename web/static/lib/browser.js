@@ -253,6 +253,7 @@ export function openDialog(dialog, escape, answer, calm = null) {
     pressed = event.target.closest("button[value]") ?? pressed;
   };
   const form = dialog.querySelector("form");
+  if (calm) ignoreAtFirst(form, () => dialog.open && calm()); // before it opens, so that no key in it takes the focus
   const hears = () => !form.inert;
   const beside = (event) => event.target === ground && hears() && !isWithin(dialog, event) && dialog.close(escape);
   const key = (event) => {
@@ -262,7 +263,6 @@ export function openDialog(dialog, escape, answer, calm = null) {
   };
   dialog.returnValue = escape;
   const uncover = showAbove(dialog);
-  if (calm) ignoreAtFirst(form, () => dialog.open && calm());
   dialog.addEventListener("click", press);
   ground.addEventListener("click", beside);
   dialog.addEventListener("keydown", key);
