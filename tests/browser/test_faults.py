@@ -121,6 +121,23 @@ def test_a_fault_at_the_wrong_time_gets_one_sentence(table, look):
     assert table.fronts == [0, 2]
 
 
+def test_if_the_choice_is_refused_no_other_side_gets_its_points(table, look):
+    table.lay(variant="three-handed", players=THREE, house=LAWS)
+    phone = look(table.url)
+    look.excuse("409")
+    dialog = open_faults(phone)
+    tap(phone, "Deck not cut: 2")
+    dialog.get_by_role("button", name="Ann redeals").tap()
+    soon(lambda: table.fronts == [0, 2, 2])
+    table.ask("undo", entry="2")
+    open_faults(phone)
+    tap(phone, "Deck not cut: 2")
+    dialog.get_by_role("button", name="Bob lets the deal stand").tap()
+    expect(phone.locator("#trouble")).to_contain_text("undo line 1 first")
+    phone.wait_for_function(SENT)
+    assert table.fronts == [0, 2, 0]
+
+
 def test_where_three_play_a_deal_out_of_turn_gives_both_others_their_points(table, look):
     table.lay(variant="three-handed", players=THREE, house=())
     phone = look(table.url)

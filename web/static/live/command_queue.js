@@ -154,7 +154,7 @@ export class CommandQueue {
     clearTimeout(this.#timer);
     const now = Date.now();
     this.#items.forEach((item, i) => {
-      const behind = this.#items.slice(0, i).some((one) => blocks(one, item));
+      const behind = this.#items.slice(0, i).some((one) => blocks(one, item) || item.after === one.id);
       if (behind || item.held || this.#busy.has(item.id) || item.next > now) return;
       if (now - item.asked > ASK_AFTER) this.#settle(item, this.#lookUp(item));
       else this.#send(item);
@@ -258,8 +258,13 @@ export class CommandQueue {
 
   /** Drop the dependents of a command that is not stored, and send their `instead`. */
   #dropDependents(item) {
-    for (const one of this.#items.filter(({ after }) => after === item.id)) this.#remove(one);
+    for (const one of this.#dependents(item)) this.#remove(one);
     this.#sendInstead([item]);
+  }
+
+  /** What waits for a command, and for what waits for it. */
+  #dependents({ id }) {
+    return this.#items.filter(({ after }) => after === id).flatMap((one) => [one, ...this.#dependents(one)]);
   }
 
   #sendInstead(items) {

@@ -247,8 +247,12 @@ export class Pad {
   /** Send a penalty for each side that gets one; `deals` is the seat that has dealt, if it was not known to deal. */
   #sendPenalties(awards, deals = null) {
     const { game, seats } = this.#state;
-    const after = deals === null ? undefined : this.send({ game: game.id, do: "deal", new: false, dealer: deals }, null);
-    for (const award of awards) this.send({ game: game.id, do: "penalty", ...award }, seats[award.seat].lane, t("pad.penalty"), undefined, { after });
+    const award = ({ seat, ...fields }, after) =>
+      this.send({ game: game.id, do: "penalty", seat, ...fields }, seats[seat].lane, t("pad.penalty"), undefined, { after });
+    const [first, ...others] = awards;
+    const deal = deals === null ? undefined : this.send({ game: game.id, do: "deal", new: false, dealer: deals }, null);
+    const choice = award(first, deal);
+    for (const other of others) award(other, choice); // none if the choice is refused
   }
 
   #confirm(key) {
