@@ -81,6 +81,7 @@ variants = st.sampled_from(list(VARIANTS.values()))
 presets = st.sampled_from([preset_rules(name) for name in PRESETS])
 house_words = st.lists(
     st.sampled_from(["muggins=on", "over-peg=excess", "skunks=triple", "skunks=off", "game hole=92", "worth=flat"]),
+    unique_by=lambda word: word.partition("=")[0],
     max_size=4,
 )
 house = house_words.map(lambda words: with_house_rules(Rules(), words))
