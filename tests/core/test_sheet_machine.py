@@ -106,7 +106,7 @@ class SheetMachine(Asking):
     def any_line_taken_back_and_put_back_is_as_before(self, pick):
         lines = self.lines()
         line = lines[pick % len(lines)]
-        if self.sheet.ruled_by(line) is None:
+        if not refusals(self.sheet, TakeBack(line)):
             there = play(self.game, TakeBack(line))
             assert play(there, Restore(line)).positions == self.game.positions
 
