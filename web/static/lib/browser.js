@@ -342,13 +342,14 @@ const around = (x, y) => {
   return new Set(there.filter(Boolean).map((target) => pressedKey({ target })));
 };
 
-let guardEnd = -Infinity;
+let guardEnd = -Infinity; // of the newest press
 
 /** For a moment after a press, keys that appear near it ignore the pointer: a second tap was meant for what was there. */
 function guardAgainstGhostTap(x, y, there) {
-  guardEnd = performance.now() + GHOST_TAP;
+  const end = performance.now() + GHOST_TAP;
+  guardEnd = end;
   const guard = () => {
-    const left = guardEnd - performance.now();
+    const left = end - performance.now();
     if (left <= 0) return;
     for (const key of around(x, y)) {
       if (!key || there.has(key)) continue;
